@@ -1,0 +1,90 @@
+"""The code registry: one row a code. Codes are never reused; names must read well after "ignore"."""
+
+from __future__ import annotations
+
+import attrs
+
+from abs_compiler.diagnostics.record import Severity
+
+
+@attrs.frozen(slots=True)
+class Code:
+    """A registered code: `ABS104`, its name, its default severity."""
+
+    code: str
+    name: str
+    severity: Severity
+
+
+_E, _W, _I = Severity.ERROR, Severity.WARNING, Severity.INFO
+
+_ROWS: tuple[Code, ...] = (
+    # ABS0xx reading
+    Code("ABS001", "unreadable-file", _E),
+    Code("ABS002", "not-utf8", _E),
+    Code("ABS003", "too-large", _E),
+    Code("ABS004", "yaml-syntax", _E),
+    Code("ABS005", "json-syntax", _E),
+    Code("ABS006", "too-deep", _E),
+    Code("ABS007", "alias-expansion-limit", _E),
+    Code("ABS008", "forbidden-characters", _E),
+    Code("ABS009", "too-many-nodes", _E),
+    Code("ABS010", "scalar-too-long", _E),
+    Code("ABS011", "empty-file", _E),
+    # ABS1xx YAML hazards
+    Code("ABS101", "duplicate-keys", _E),
+    Code("ABS102", "ambiguous-scalars", _W),
+    Code("ABS103", "bad-merge-keys", _E),
+    Code("ABS104", "non-string-keys", _E),
+    Code("ABS105", "unused-anchors", _W),
+    Code("ABS106", "unknown-tags", _E),
+    Code("ABS107", "bad-numbers", _E),
+    Code("ABS108", "unknown-aliases", _E),
+    # ABS2xx shape
+    Code("ABS201", "unknown-key", _E),
+    Code("ABS202", "missing-key", _E),
+    Code("ABS203", "wrong-kind", _E),
+    Code("ABS204", "with-and-with-only", _E),
+    Code("ABS205", "unsupported-version", _E),
+    Code("ABS206", "missing-version", _W),
+    Code("ABS207", "newer-feature", _E),
+    Code("ABS208", "empty-collection", _E),
+    Code("ABS209", "misplaced-evaluation", _E),
+    Code("ABS210", "misplaced-ordered-false", _E),
+    Code("ABS211", "bad-value", _E),
+    Code("ABS212", "nothing-to-check", _E),
+    Code("ABS213", "unsupported-feature", _E),
+    Code("ABS214", "unknown-evaluation-type", _E),
+    Code("ABS215", "unknown-evaluation-field", _W),
+    Code("ABS216", "contradicting-targets", _E),
+    # ABS3xx names
+    Code("ABS301", "unknown-fragment", _E),
+    Code("ABS302", "fragment-cycle", _E),
+    Code("ABS303", "unknown-behavior-id", _E),
+    Code("ABS304", "duplicate-id", _E),
+    Code("ABS305", "bad-requires", _E),
+    Code("ABS306", "bad-reference", _E),
+    Code("ABS307", "misplaced-reference", _E),
+    Code("ABS308", "unknown-dataset", _E),
+    Code("ABS309", "unknown-action", _W),
+    Code("ABS310", "unknown-actor", _W),
+    Code("ABS311", "duplicate-fragment", _E),
+    # ABS6xx sequence
+    Code("ABS601", "contradicting-constraints", _W),
+    Code("ABS602", "no-effect-ordered-false", _W),
+    Code("ABS603", "state-limit", _E),
+    # ABS9xx the tool
+    Code("ABS901", "internal-error", _E),
+)
+
+_BY_NAME = {row.name: row for row in _ROWS}
+
+
+def registry() -> tuple[Code, ...]:
+    """Every code, in numeric order."""
+    return _ROWS
+
+
+def code_named(name: str) -> Code:
+    """The code of a registered name; KeyError for a name that is not registered (a programmer's mistake)."""
+    return _BY_NAME[name]

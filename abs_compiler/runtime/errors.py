@@ -1,0 +1,17 @@
+"""The exceptions of the public surface that the runtime itself raises."""
+
+
+class AbsError(Exception):
+    """The base of every error this package raises for a user's mistake."""
+
+
+class BindError(AbsError):
+    """A binding is missing, unknown, or of the wrong type for its place."""
+
+
+class TraceError(AbsError):
+    """Events that cannot be read as a trace."""
+
+
+class ArtifactError(AbsError):
+    """A compiled artifact that is not ours, of another format version, or corrupt."""

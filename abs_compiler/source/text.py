@@ -1,0 +1,55 @@
+"""Source files and spans.
+
+Takes decoded text; gives spans (code point offsets) and their lines and columns (1-based, code points).
+Only LF, CRLF and CR end a line; U+0085, U+2028 and U+2029 do not.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+
+import attrs
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+@attrs.frozen(slots=True)
+class Span:
+    """A half-open range of code point offsets in one source text."""
+
+    start: int
+    end: int
+
+
+@attrs.frozen(slots=True, eq=False)
+class SourceFile:
+    """One decoded source: a display name (path relative to the project, POSIX) and its text without BOM."""
+
+    name: str
+    text: str
+    _line_starts: list[int] = attrs.field(init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        starts = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+        object.__setattr__(self, "_line_starts", starts)
+
+    @property
+    def line_count(self) -> int:
+        """Number of lines; the empty text has one."""
+        return len(self._line_starts)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """The 1-based (line, column) of a code point offset."""
+        line = bisect.bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def line_start(self, line: int) -> int:
+        """The offset at which a 1-based line starts."""
+        return self._line_starts[line - 1]
+
+    def line_text(self, line: int) -> str:
+        """The text of a 1-based line without its line end."""
+        start = self._line_starts[line - 1]
+        end = self._line_starts[line] if line < len(self._line_starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
