@@ -57,6 +57,8 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS214", "unknown-evaluation-type", _E),
     Code("ABS215", "unknown-evaluation-field", _W),
     Code("ABS216", "contradicting-targets", _E),
+    Code("ABS217", "bad-json-schema", _E),
+    Code("ABS218", "unknown-schema-keyword", _W),
     # ABS3xx names
     Code("ABS301", "unknown-fragment", _E),
     Code("ABS302", "fragment-cycle", _E),
@@ -69,10 +71,24 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS309", "unknown-action", _W),
     Code("ABS310", "unknown-actor", _W),
     Code("ABS311", "duplicate-fragment", _E),
+    Code("ABS312", "unknown-variable", _E),
+    # ABS4xx expressions: predicates, `when`, patterns, and the reserved mappings $is, $literal and $from
+    Code("ABS401", "predicate-syntax", _E),
+    Code("ABS402", "extra-keys-beside-is", _E),
+    Code("ABS403", "predicate-not-text", _E),
+    Code("ABS404", "misplaced-predicate", _E),
+    Code("ABS405", "extra-keys-beside-literal", _E),
+    Code("ABS406", "misplaced-from", _E),
+    Code("ABS407", "when-syntax", _E),
+    Code("ABS408", "operand-type", _E),
+    Code("ABS409", "bad-regex", _E),
+    Code("ABS410", "too-complex", _E),
     # ABS6xx sequence
     Code("ABS601", "contradicting-constraints", _W),
     Code("ABS602", "no-effect-ordered-false", _W),
     Code("ABS603", "state-limit", _E),
+    Code("ABS604", "optional-in-sequence", _E),
+    Code("ABS605", "vacuous-evaluations", _W),
     # ABS9xx the tool
     Code("ABS901", "internal-error", _E),
 )
