@@ -31,6 +31,7 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS009", "too-many-nodes", _E),
     Code("ABS010", "scalar-too-long", _E),
     Code("ABS011", "empty-file", _E),
+    Code("ABS012", "missing-yaml-parser", _E),
     # ABS1xx YAML hazards
     Code("ABS101", "duplicate-keys", _E),
     Code("ABS102", "ambiguous-scalars", _W),
@@ -40,6 +41,8 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS106", "unknown-tags", _E),
     Code("ABS107", "bad-numbers", _E),
     Code("ABS108", "unknown-aliases", _E),
+    Code("ABS109", "mistagged-values", _E),
+    Code("ABS110", "cyclic-aliases", _E),
     # ABS2xx shape
     Code("ABS201", "unknown-key", _E),
     Code("ABS202", "missing-key", _E),
