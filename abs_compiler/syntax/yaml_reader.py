@@ -1,0 +1,429 @@
+"""The YAML reader: text in, positioned trees out, one per document.
+
+It consumes the events of libyaml's parser with an explicit stack. Only their offsets, values, styles, tags and
+anchors are used; what a scalar means, what a merge key does and what an alias expands to is decided here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from yaml.error import MarkedYAMLError
+from yaml.events import (
+    AliasEvent,
+    DocumentEndEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+from abs_compiler.diagnostics import Sink
+from abs_compiler.source import SourceFile, Span
+from abs_compiler.syntax.document import Document
+from abs_compiler.syntax.limits import Limits
+from abs_compiler.syntax.scalars import NumberError, ScalarValue, older_reading, resolve
+from abs_compiler.syntax.tree import Entry, Mapping, Node, Scalar, Sequence
+from abs_compiler.syntax.yaml_errors import syntax_error
+from abs_compiler.syntax.yaml_findings import Findings
+from abs_compiler.syntax.yaml_tags import CORE_TAGS, MAPPING_TAG, SEQUENCE_TAG, TagError, tagged_value
+
+_STYLES = {None: "plain", "": "plain", "'": "single", '"': "double", "|": "literal", ">": "folded"}
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_ANCHOR = re.compile(r"&[^\s,\[\]{}]*")
+_TAG = re.compile(r"!(?:<[^>\s]*>|[^\s,\[\]{}]*)")
+_FILLER = re.compile(r"(?:[ \t\r\n]|#[^\r\n]*)*")
+_DOCUMENT_START = re.compile(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
+_MAX_RESTARTS = 20
+
+
+class _Stop(Exception):
+    """Reading cannot go on: a limit was passed, and it was reported."""
+
+
+class _Merge:
+    """Stands among the entries where a `<<` key was: the mappings it takes entries from."""
+
+    __slots__ = ("sources",)
+
+    def __init__(self, sources: list[Mapping]) -> None:
+        self.sources = sources
+
+
+class _Anchored:
+    """What an anchor names; `node` is None while that node is still being read."""
+
+    __slots__ = ("height", "name", "node", "size", "span", "used")
+
+    def __init__(self, name: str, span: Span) -> None:
+        self.name = name
+        self.span = span
+        self.node: Node | None = None
+        self.size = 1
+        self.height = 0
+        self.used = False
+
+
+class _Frame:
+    """A collection being read. `size` and `height` count what it holds with aliases expanded."""
+
+    __slots__ = (
+        "anchored", "brace", "brace_value", "end", "entries", "findings_before", "flow", "height", "is_map", "items",
+        "key", "seen", "size", "start",
+    )  # fmt: skip
+
+    def __init__(
+        self, start: int, end: int, is_map: bool, flow: bool, anchored: _Anchored | None, findings_before: int
+    ) -> None:
+        self.start = start
+        self.end = end
+        self.is_map = is_map
+        self.flow = flow
+        self.anchored = anchored
+        self.findings_before = findings_before
+        self.size = 1
+        self.height = 1
+        self.items: list[Node] = []
+        self.entries: list[Entry | _Merge] = []
+        self.seen: dict[str, Span] = {}
+        self.key: Node | None = None
+        # A first key that is a mapping right behind the opening brace, as in `{{name}}`, and its value.
+        self.brace: Node | None = None
+        self.brace_value: Node | None = None
+
+
+def read_yaml(source: SourceFile, sink: Sink, limits: Limits) -> list[Document]:
+    """The documents of a YAML stream; problems go into the sink, and an unreadable stream gives no documents."""
+    try:
+        from yaml._yaml import CParser
+    except ImportError:
+        sink.report(
+            "missing-yaml-parser",
+            "YAML cannot be read: PyYAML is installed without its C parser",
+            helps=["install a binary wheel of PyYAML, or libyaml's headers before building it"],
+        )
+        return []
+    reader = _Reader(source.text, limits, CParser)
+    reader.read()
+    reader.findings.flush(sink)
+    return [] if reader.unreadable else reader.documents
+
+
+class _Reader:
+    """The state of one reading. Invariant: `stack` holds the collections open at the last event."""
+
+    def __init__(self, text: str, limits: Limits, parser: Callable[[str], Any]) -> None:
+        self.text = text
+        self.limits = limits
+        self.parser = parser
+        self.findings = Findings(text)
+        self.unreadable = False
+        self.documents: list[Document] = []
+        self.nodes = 0
+        self.base = 0
+        self.document_start = 0
+        self.stack: list[_Frame] = []
+        self.root: Node | None = None
+        self.anchors: dict[str, _Anchored] = {}
+        self.earlier_anchors: dict[str, Span] = {}
+
+    # The stream
+
+    def read(self) -> None:
+        """Read every document. After a syntax error reading goes on at the next document."""
+        text = self._without_forbidden()
+        for _ in range(_MAX_RESTARTS):
+            failed_at = self._read_from(text)
+            following = None if failed_at is None else _DOCUMENT_START.search(text, max(failed_at, self.base + 1))
+            if following is None:
+                break
+            self.base = following.start()
+        if not self.documents and not self.unreadable:
+            self.findings.empty_file()
+
+    def _without_forbidden(self) -> str:
+        """The text with every character that YAML forbids reported and replaced, so that offsets stay."""
+        for found in _FORBIDDEN.finditer(self.text):
+            self.unreadable = True
+            self.findings.forbidden_character(found.start())
+        return _FORBIDDEN.sub("\ufffd", self.text) if self.unreadable else self.text
+
+    def _read_from(self, text: str) -> int | None:
+        """Consume the events from `base` on; gives the offset of a syntax error, or None."""
+        self.stack = []
+        self.anchors = {}
+        next_event = self.parser(text[self.base :] if self.base else text).get_event
+        try:
+            while (event := next_event()) is not None:
+                self._event(event)
+        except _Stop:
+            self.unreadable = True
+        except MarkedYAMLError as error:
+            self.unreadable = True
+            context_at = None if error.context_mark is None else error.context_mark.index + self.base
+            at = self.base + (0 if error.problem_mark is None else error.problem_mark.index)
+            self.findings.add(syntax_error(text, error.context or "", error.problem or "", context_at, at))
+            return at
+        return None
+
+    def _event(self, event: Any) -> None:
+        start = event.start_mark.index + self.base
+        end = event.end_mark.index + self.base
+        if isinstance(event, ScalarEvent):
+            self._scalar(event, start, end)
+        elif isinstance(event, MappingStartEvent | SequenceStartEvent):
+            self._open(event, start, end)
+        elif isinstance(event, MappingEndEvent | SequenceEndEvent):
+            self._close(end)
+        elif isinstance(event, AliasEvent):
+            self._alias(event.anchor or "", Span(start, end))
+        elif isinstance(event, DocumentStartEvent):
+            self.anchors = {}
+            self.root = None
+            self.document_start = start
+        elif isinstance(event, DocumentEndEvent):
+            self._end_document(end)
+
+    def _end_document(self, end: int) -> None:
+        for anchored in self.anchors.values():
+            self.earlier_anchors[anchored.name] = anchored.span
+            if not anchored.used:
+                self.findings.unused_anchor(anchored.name, anchored.span)
+        if self.root is not None:
+            self.documents.append(Document(self.root, Span(self.document_start, end)))
+
+    # Nodes
+
+    def _scalar(self, event: Any, start: int, end: int) -> None:
+        style = _STYLES[event.style]
+        text: str = event.value
+        tag_span = None
+        anchored = None
+        if event.tag is not None or event.anchor is not None:
+            tag_span, anchored, start = self._properties(event.anchor, start, end)
+        elif not self.stack and not text and style == "plain":
+            return  # an empty document has no root
+        if style in ("literal", "folded"):
+            end = start + len(self.text[start:end].rstrip())
+        span = Span(start, end)
+        self._count(0 if self._at_key() else 1, span)
+        node = Scalar(span, self._scalar_value(text, style, event.tag, span, tag_span), text, style)
+        if anchored is not None:
+            anchored.node = node
+        self._add(node, 1, 0)
+
+    def _scalar_value(self, text: str, style: str, tag: str | None, span: Span, tag_span: Span | None) -> ScalarValue:
+        if len(text) * 4 > self.limits.scalar_bytes and len(text.encode()) > self.limits.scalar_bytes:
+            self.unreadable = True
+            self.findings.scalar_too_long(len(text.encode()), self.limits.scalar_bytes, span)
+            return text
+        if tag is not None and tag not in CORE_TAGS:
+            self.findings.unknown_tag(tag, tag_span or span)
+            tag = None
+        try:
+            if tag is not None:
+                return tagged_value(tag, text, self.limits.number_chars)
+            if style != "plain":
+                return text
+            value = resolve(text, self.limits.number_chars)
+        except NumberError as error:
+            self.findings.bad_number(error.problem, text, span, self.limits.number_chars)
+            return 0
+        except TagError as error:
+            self.findings.mistagged(tag or "", tag_span, error.expected, text, span)
+            return text
+        is_key = self._at_key()
+        older = None if is_key and text == "<<" else older_reading(text, value)
+        if older is not None:
+            self.findings.ambiguous(text, value, older, span, is_key=is_key)
+        return value
+
+    def _open(self, event: Any, start: int, end: int) -> None:
+        is_map = isinstance(event, MappingStartEvent)
+        anchored = None
+        if event.tag is not None or event.anchor is not None:
+            tag_span, anchored, start = self._properties(event.anchor, start, len(self.text))
+            self._check_collection_tag(event.tag, tag_span or Span(start, start), is_map)
+        self._count(1, Span(start, start + 1))
+        self._check_depth(1, Span(start, start + 1))
+        self.stack.append(_Frame(start, start, is_map, event.flow_style, anchored, self.findings.mark()))
+
+    def _check_collection_tag(self, tag: str | None, span: Span, is_map: bool) -> None:
+        if tag is None or tag == "!" or tag == (MAPPING_TAG if is_map else SEQUENCE_TAG):
+            return
+        if tag in CORE_TAGS:
+            try:
+                tagged_value(tag, "?", self.limits.number_chars)
+            except TagError as error:
+                self.findings.mistagged(tag, span, error.expected, None, span)
+        else:
+            self.findings.unknown_tag(tag, span)
+
+    def _close(self, end: int) -> None:
+        frame = self.stack.pop()
+        span = Span(frame.start, end if frame.flow else frame.end)
+        node: Node
+        if not frame.is_map:
+            node = Sequence(span, tuple(frame.items))
+        elif frame.brace is not None and self._is_reference(frame, span):
+            node = self._unquoted_reference(frame, span)
+        else:
+            if frame.brace is not None:
+                self.findings.complex_key(frame.brace)
+            node = Mapping(span, tuple(_with_merges(frame)))
+        if frame.anchored is not None:
+            frame.anchored.node = node
+            frame.anchored.size = frame.size
+            frame.anchored.height = frame.height
+        self._add(node, frame.size, frame.height)
+
+    def _is_reference(self, frame: _Frame, span: Span) -> bool:
+        """Whether a mapping is `{{...}}`: one key, itself a mapping, without a value."""
+        value = frame.brace_value
+        alone = not frame.entries and not frame.seen
+        bare = isinstance(value, Scalar) and value.span.start == value.span.end
+        return alone and bare and self.text.startswith("}}", span.end - 2)
+
+    def _unquoted_reference(self, frame: _Frame, span: Span) -> Scalar:
+        """Report `{{name}}` as what it was meant to be; findings about the mapping it is not are dropped."""
+        text = self.text[span.start : span.end]
+        self.findings.rewind(frame.findings_before)
+        self.findings.unquoted_reference(text, span, is_key=self._at_key())
+        return Scalar(span, text, text, "plain")
+
+    def _alias(self, name: str, span: Span) -> None:
+        anchored = self.anchors.get(name)
+        node: Node = Scalar(span, None, "", "plain")
+        size, height = 1, 0
+        if anchored is None:
+            self.unreadable = True
+            self.findings.unknown_alias(name, span, list(self.anchors), self.earlier_anchors.get(name))
+        elif anchored.node is None:
+            self.unreadable = True
+            anchored.used = True
+            self.findings.cyclic_alias(name, span, anchored.span)
+        else:
+            anchored.used = True
+            size, height = anchored.size, anchored.height
+            self.nodes += size
+            if self.nodes > self.limits.nodes:
+                self.findings.alias_expansion(name, span, anchored.span, self.limits.nodes)
+                raise _Stop
+            self._check_depth(height, span)
+            node = _aliased(anchored.node, span)
+        self._add(node, size, height)
+
+    def _add(self, node: Node, size: int, height: int) -> None:
+        """Put a finished node where it belongs: the root, a list item, a key or a value."""
+        if not self.stack:
+            self.root = node
+            return
+        frame = self.stack[-1]
+        frame.size += size
+        frame.height = max(frame.height, height + 1)
+        frame.end = node.span.end
+        if not frame.is_map:
+            frame.items.append(node)
+        elif frame.key is None:
+            frame.key = node
+        else:
+            key, frame.key = frame.key, None
+            self._entry(frame, key, node)
+
+    def _at_key(self) -> bool:
+        """Whether the next node is a key."""
+        return bool(self.stack) and self.stack[-1].is_map and self.stack[-1].key is None
+
+    def _entry(self, frame: _Frame, key: Node, value: Node) -> None:
+        if not isinstance(key, Scalar):
+            first = not frame.seen and frame.brace is None
+            if first and frame.flow and isinstance(key, Mapping) and key.span.start == frame.start + 1:
+                frame.brace, frame.brace_value = key, value
+            else:
+                self.findings.complex_key(key)
+            return
+        name = key.text
+        if name in frame.seen:
+            self.findings.duplicate_key(name, key.span, frame.seen[name])
+            return
+        frame.seen[name] = key.span
+        if not isinstance(key.value, str):
+            self.findings.not_text_key(key)
+        if name == "<<" and key.style == "plain":
+            frame.entries.append(_Merge(self._merge_sources(value)))
+        else:
+            frame.entries.append(Entry(name, key.span, value))
+
+    def _merge_sources(self, value: Node) -> list[Mapping]:
+        items = value.items if isinstance(value, Sequence) else (value,)
+        for item in items:
+            if not isinstance(item, Mapping):
+                self.findings.bad_merge(item, in_list=isinstance(value, Sequence))
+        return [item for item in items if isinstance(item, Mapping)]
+
+    # Properties and limits
+
+    def _properties(self, name: str | None, start: int, end: int) -> tuple[Span | None, _Anchored | None, int]:
+        """The span of a node's tag, its anchor, and where its own text starts (at most `end`)."""
+        tag_span = anchor_span = None
+        content = start
+        while True:
+            if tag_span is None and (found := _TAG.match(self.text, content)):
+                tag_span = Span(*found.span())
+            elif anchor_span is None and (found := _ANCHOR.match(self.text, content)):
+                anchor_span = Span(*found.span())
+            else:
+                break
+            filler = _FILLER.match(self.text, found.end())
+            content = found.end() if filler is None else filler.end()
+        anchored = None
+        if name is not None:
+            anchored = _Anchored(name, anchor_span or Span(start, start + 1))
+            hidden = self.anchors.get(name)
+            if hidden is not None and not hidden.used:
+                self.findings.unused_anchor(name, hidden.span)
+            self.anchors[name] = anchored
+        return tag_span, anchored, min(content, end)
+
+    def _count(self, nodes: int, span: Span) -> None:
+        self.nodes += nodes
+        if self.nodes > self.limits.nodes:
+            self.findings.too_many_nodes(span, self.limits.nodes)
+            raise _Stop
+
+    def _check_depth(self, levels: int, span: Span) -> None:
+        if len(self.stack) + levels > self.limits.depth:
+            self.findings.too_deep(span, self.limits.depth)
+            raise _Stop
+
+
+def _aliased(node: Node, span: Span) -> Node:
+    """The node again, at the alias that names it."""
+    match node:
+        case Scalar():
+            return Scalar(span, node.value, node.text, node.style, node.span)
+        case Sequence():
+            return Sequence(span, node.items, node.span)
+        case Mapping():
+            return Mapping(span, node.entries, node.span)
+
+
+def _with_merges(frame: _Frame) -> list[Entry]:
+    """The entries in order, those of merged mappings in the place of their `<<`. A written key wins over a merged
+    one, and an earlier merged mapping over a later one."""
+    entries: list[Entry] = []
+    taken = set(frame.seen)
+    for entry in frame.entries:
+        if isinstance(entry, Entry):
+            entries.append(entry)
+            continue
+        for source in entry.sources:
+            for merged in source.entries:
+                if merged.key not in taken:
+                    taken.add(merged.key)
+                    entries.append(merged)
+    return entries
