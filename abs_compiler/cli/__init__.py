@@ -1,1 +1,101 @@
+"""The command line: `absc COMMAND ...`. One module per command, imported only when that command runs.
 
+Exit status: 0 all fine; 1 findings, or a spec that did not match; 2 usage, configuration, input that cannot be read;
+3 nothing failed but something is inconclusive; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+USAGE_STATUS = 2
+INTERRUPTED_STATUS = 130
+
+# Each command's module has `configure(parser)` and `run(arguments) -> int`.
+COMMANDS = {
+    "match": "match recorded runs against specs",
+    "check": "report the mistakes in specs",
+    "dump": "print one stage of the compilation of a spec as JSON",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit status. Never raises for anything a user or the system did."""
+    try:
+        return _guarded(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt:
+        _complain("interrupted")
+        return INTERRUPTED_STATUS
+
+
+def _guarded(argv: list[str]) -> int:
+    from abs_compiler.cli.failure import CommandError, internal_error
+
+    try:
+        return _run(argv)
+    except CommandError as error:
+        _complain(str(error))
+        return error.status
+    except Exception as error:  # the last resort: a message instead of a traceback
+        _complain(internal_error(error))
+        return USAGE_STATUS
+
+
+def _run(argv: list[str]) -> int:
+    name = argv[0] if argv else ""
+    if name not in COMMANDS:
+        return _no_command(name)
+
+    import argparse
+    import importlib
+
+    command = importlib.import_module(f"abs_compiler.cli.{name}")
+    parser = argparse.ArgumentParser(
+        prog=f"absc {name}",
+        description=command.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    command.configure(parser)
+    try:
+        arguments = parser.parse_intermixed_args(argv[1:])
+    except SystemExit as stop:  # argparse has printed its help or its complaint
+        return int(stop.code or 0)
+    status: int = command.run(arguments)
+    return status
+
+
+def _no_command(name: str) -> int:
+    from abs_compiler import __version__
+    from abs_compiler.cli.console import note, report
+    from abs_compiler.cli.failure import CommandError
+
+    if name in ("-h", "--help", "-V", "--version"):
+        with report() as out:
+            out.write(f"absc {__version__}\n" if name in ("-V", "--version") else _overview() + "\n")
+        return 0
+    if not name:
+        note(_overview())
+        return USAGE_STATUS
+    what = "option" if name.startswith("-") else "command"
+    raise CommandError(f"there is no {what} `{name}`; the commands are {', '.join(COMMANDS)} (see `absc --help`)")
+
+
+def _overview() -> str:
+    commands = "\n".join(f"  {name:<8}{summary}" for name, summary in COMMANDS.items())
+    return f"""usage: absc COMMAND ... | absc --version | absc COMMAND --help
+
+Compile ABS (Agent Behavior Specification) files and match them against recorded runs of an agent.
+
+commands:
+{commands}
+
+exit status: 0 all fine; 1 findings, or a spec that did not match; 2 usage, configuration or input that cannot
+be read; 3 nothing failed but something is inconclusive"""
+
+
+def _complain(message: str) -> None:
+    from abs_compiler.cli.console import note
+
+    note(f"absc: {message}")

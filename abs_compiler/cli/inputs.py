@@ -1,0 +1,140 @@
+"""Which arguments are specs and which are recorded runs, and which run belongs to which spec.
+
+A file is a spec when its name ends in `.abs.yaml`, `.abs.yml`, `.abs.json`, `.yaml` or `.yml`, and a recorded run when
+it ends in any other `.json` or in `.jsonl`. A folder stands for the `*.abs.yaml`, `*.abs.yml`, `*.abs.json`, `*.json`
+and `*.jsonl` below it, hidden ones left out. `-` is a recorded run on standard input.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from abs_compiler.cli.failure import CommandError
+from abs_compiler.files import reason
+
+STDIN = Path("-")
+
+_ABS_ENDINGS = (".abs.yaml", ".abs.yml", ".abs.json")
+_SPEC_ENDINGS = (*_ABS_ENDINGS, ".yaml", ".yml")
+_TRACE_ENDINGS = (".json", ".jsonl")
+
+
+def specs_among(arguments: Iterable[str]) -> list[Path]:
+    """The specs that arguments name: every file (whatever its name), and the `*.abs.*` files below every folder.
+
+    Raises CommandError for a folder that holds none or cannot be read.
+    """
+    specs: list[Path] = []
+    for argument in arguments:
+        if not _is_folder(Path(argument)):
+            specs.append(Path(argument))
+            continue
+        found = [path for path in _below(argument) if _ends(path, _ABS_ENDINGS)]
+        if not found:
+            raise CommandError(f"no spec in `{argument}`: names of specs end in {', '.join(_ABS_ENDINGS)}")
+        specs.extend(found)
+    return _once(specs)
+
+
+def specs_and_traces(arguments: Sequence[str], traces: Sequence[str] = ()) -> tuple[list[Path], list[Path]]:
+    """The specs and the recorded runs that arguments name; `traces` are runs whatever their names.
+
+    Raises CommandError when there is no spec or no run, and for a name that says neither.
+    """
+    specs: list[Path] = []
+    runs: list[Path] = []
+    for argument in arguments:
+        path = Path(argument)
+        if argument == "-":
+            runs.append(STDIN)
+        elif _is_folder(path):
+            inside = list(_below(argument))
+            found = [item for item in inside if _ends(item, _ABS_ENDINGS)]
+            recorded = [item for item in inside if _ends(item, _TRACE_ENDINGS) and not _ends(item, _ABS_ENDINGS)]
+            if not found and not recorded:
+                raise CommandError(f"neither a spec nor a recorded run in `{argument}`")
+            specs.extend(found)
+            runs.extend(recorded)
+        elif _ends(path, _SPEC_ENDINGS):
+            specs.append(path)
+        elif _ends(path, _TRACE_ENDINGS):
+            runs.append(path)
+        elif not _exists(path):
+            raise CommandError(f"cannot read `{argument}`: no such file or directory")
+        else:
+            raise CommandError(
+                f"`{argument}` is neither a spec ({', '.join(_SPEC_ENDINGS)}) nor a recorded run "
+                f"({', '.join(_TRACE_ENDINGS)}) by its name; `--trace FILE` takes a run of any name"
+            )
+    runs.extend(Path(trace) for trace in traces)
+    if not specs:
+        raise CommandError(f"no spec given: names of specs end in {', '.join(_SPEC_ENDINGS)}")
+    if not runs:
+        raise CommandError("no recorded run given: name a .json or .jsonl file, or `-` for standard input")
+    if runs.count(STDIN) > 1:
+        raise CommandError("standard input (`-`) can be read once only")
+    return _once(specs), _once(runs)
+
+
+def pair_by_stem(specs: Sequence[Path], traces: Sequence[Path]) -> dict[Path, list[Path]]:
+    """For every run the spec of its name: `refund.json` and `refund.2.jsonl` go with `refund.abs.yaml`.
+
+    Where names of several specs begin a run's name, the longest counts. Raises CommandError for a spec without a run
+    and a run without a spec, since nothing may pass for lack of input.
+    """
+    specs_of: dict[Path, list[Path]] = {}
+    for trace in traces:
+        stem = _stem(trace, _TRACE_ENDINGS)
+        fitting = [spec for spec in specs if f"{stem}.".startswith(_stem(spec, _SPEC_ENDINGS) + ".")]
+        if not fitting:
+            raise CommandError(f"no spec goes by the name of `{trace.as_posix()}` (with `--pair stem`)")
+        longest = max(len(_stem(spec, _SPEC_ENDINGS)) for spec in fitting)
+        specs_of[trace] = [spec for spec in fitting if len(_stem(spec, _SPEC_ENDINGS)) == longest]
+    for spec in specs:
+        if not any(spec in paired for paired in specs_of.values()):
+            raise CommandError(f"no recorded run goes by the name of `{spec.as_posix()}` (with `--pair stem`)")
+    return specs_of
+
+
+def _below(folder: str) -> Iterator[Path]:
+    def refuse(error: OSError) -> None:
+        raise CommandError(f"cannot read `{error.filename}`: {reason(error)}")
+
+    for place, folders, files in os.walk(folder, onerror=refuse):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            if not name.startswith("."):
+                yield Path(place, name)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # opening it will say why
+        return False
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return True
+
+
+def _ends(path: Path, endings: tuple[str, ...]) -> bool:
+    return path.name.lower().endswith(endings)
+
+
+def _stem(path: Path, endings: tuple[str, ...]) -> str:
+    name = path.name.lower()
+    ending = next((ending for ending in endings if name.endswith(ending)), "")
+    return path.name[: len(name) - len(ending)]
+
+
+def _once(paths: list[Path]) -> list[Path]:
+    seen: dict[str, Path] = {}
+    for path in paths:
+        seen.setdefault("-" if path == STDIN else os.path.realpath(path), path)
+    return list(seen.values())

@@ -1,0 +1,28 @@
+"""Files as users name them: reading no more than needed, names for messages, what the system said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def read_at_most(path: str | Path, limit: int) -> bytes:
+    """The first `limit` bytes of a file, and one more to tell that there are more. Raises OSError."""
+    with Path(path).open("rb") as file:
+        return file.read(limit + 1)
+
+
+def display_name(path: str | Path) -> str:
+    """How messages call a file: relative to the working directory where it lies below it, with forward slashes."""
+    path = Path(path)
+    if path.is_absolute():
+        try:
+            return path.relative_to(Path.cwd()).as_posix()
+        except (ValueError, OSError):  # elsewhere, or the working directory is gone
+            return path.as_posix()
+    return path.as_posix()
+
+
+def reason(error: OSError) -> str:
+    """What the operating system said, in lower case."""
+    text = error.strerror or type(error).__name__
+    return text[:1].lower() + text[1:]
