@@ -20,33 +20,32 @@ class Report:
     says what was found. Characters that the stream cannot express are written as escapes.
     """
 
-    def __init__(self, stream: TextIO, name: str, color: str) -> None:
+    def __init__(self, stream: TextIO | None, name: str, color: str) -> None:
         self._stream = stream
         self._name = name
-        self._dropped = False
-        self.color = _wants_color(color, stream)
+        self.color = stream is not None and _wants_color(color, stream)
 
     def write(self, text: str) -> None:
         """Write text as it is, line ends included. Raises CommandError when the system refuses it (a full disk)."""
-        if not self._dropped:
-            with self._writing():
-                self._stream.write(text)
+        if self._stream is not None:
+            with self._writing(self._stream) as stream:
+                stream.write(text)
 
     def flush(self) -> None:
         """Hand over what is buffered. Raises CommandError like `write`."""
-        if not self._dropped:
-            with self._writing():
-                self._stream.flush()
+        if self._stream is not None:
+            with self._writing(self._stream) as stream:
+                stream.flush()
 
     @contextlib.contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _writing(self, stream: TextIO) -> Iterator[TextIO]:
         try:
-            yield
+            yield stream
         except OSError as error:
-            self._dropped = True
+            self._stream = None
             # What is still buffered would be written once more, with a complaint, when the interpreter exits.
             with contextlib.suppress(OSError, ValueError):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
             if not isinstance(error, BrokenPipeError):
                 raise CommandError(f"cannot write {self._name}: {reason(error)}") from None
 
@@ -78,13 +77,11 @@ def note(text: str) -> None:
         sys.stderr.flush()
 
 
-def _standard_output() -> TextIO:
-    if sys.stdout is None:  # closed by the caller: `>&-`
-        return Path(os.devnull).open("w", encoding="utf-8")
+def _standard_output() -> TextIO | None:
     reconfigure = getattr(sys.stdout, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="backslashreplace")
-    return sys.stdout
+    return sys.stdout  # None where the caller closed it: `>&-`
 
 
 def _wants_color(choice: str, stream: TextIO) -> bool:

@@ -1,0 +1,105 @@
+"""Which arguments are specs, which are recorded runs, and which belong together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abs_compiler.cli.failure import CommandError
+from abs_compiler.cli.inputs import STDIN, pair_by_stem, specs_among, specs_and_traces
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in (
+        "a.abs.yaml",
+        "a.json",
+        "b.abs.json",
+        "b.2.jsonl",
+        "notes.txt",
+        "config.yaml",
+        "deep/c.abs.yml",
+        "deep/c.JSON",
+        ".hidden/d.abs.yaml",
+        ".e.json",
+    ):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def names(paths: list[Path]) -> list[str]:
+    return [path.as_posix() for path in paths]
+
+
+def test_names_say_what_a_file_is(folder: Path) -> None:
+    specs, traces = specs_and_traces(["a.json", "config.yaml", "-", "b.abs.json", "b.2.jsonl", "a.abs.yaml"])
+    assert names(specs) == ["config.yaml", "b.abs.json", "a.abs.yaml"]
+    assert traces == [Path("a.json"), STDIN, Path("b.2.jsonl")]
+
+
+def test_a_folder_stands_for_what_is_below_it_without_hidden_and_unmarked_files(folder: Path) -> None:
+    specs, traces = specs_and_traces(["."])
+    assert names(specs) == ["a.abs.yaml", "b.abs.json", "deep/c.abs.yml"]
+    assert names(traces) == ["a.json", "b.2.jsonl", "deep/c.JSON"]
+    assert names(specs_among(["."])) == names(specs)
+
+
+def test_a_file_counts_once(folder: Path) -> None:
+    specs, traces = specs_and_traces(["a.abs.yaml", ".", str(folder / "a.json")], ["deep/../a.json"])
+    assert names(specs).count("a.abs.yaml") == 1
+    assert len([path for path in traces if path.name == "a.json"]) == 1
+
+
+def test_trace_option_takes_any_name(folder: Path) -> None:
+    assert specs_and_traces(["a.abs.yaml"], ["notes.txt"])[1] == [Path("notes.txt")]
+    assert specs_and_traces(["a.abs.yaml"], ["-"])[1] == [STDIN]
+
+
+def test_check_takes_a_file_of_any_name(folder: Path) -> None:
+    assert names(specs_among(["notes.txt", "missing"])) == ["notes.txt", "missing"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["a.abs.yaml"], "no recorded run given"),
+        (["a.json"], "no spec given"),
+        (["a.abs.yaml", "notes.txt"], "`notes.txt` is neither a spec"),
+        (["a.abs.yaml", "missing"], "cannot read `missing`: no such file or directory"),
+        (["a.abs.yaml", "-", "-"], "can be read once only"),
+        (["empty"], "neither a spec nor a recorded run in `empty`"),
+    ],
+)
+def test_what_cannot_be_told_is_refused(folder: Path, arguments: list[str], message: str) -> None:
+    (folder / "empty").mkdir()
+    with pytest.raises(CommandError, match=message):
+        specs_and_traces(arguments)
+
+
+def test_pairs_go_by_the_longest_name(folder: Path) -> None:
+    specs = [Path("x/order.abs.yaml"), Path("order.refund.abs.yaml"), Path("orders.yaml")]
+    traces = [Path("order.json"), Path("order.1.json"), Path("t/order.refund.jsonl"), Path("order.refund.a.json")]
+    pairs = pair_by_stem(specs, [*traces, Path("orders.json")])
+    assert {trace.as_posix(): names(found) for trace, found in pairs.items()} == {
+        "order.json": ["x/order.abs.yaml"],
+        "order.1.json": ["x/order.abs.yaml"],
+        "t/order.refund.jsonl": ["order.refund.abs.yaml"],
+        "order.refund.a.json": ["order.refund.abs.yaml"],
+        "orders.json": ["orders.yaml"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("traces", "message"),
+    [
+        (["order.json"], "no recorded run goes by the name of `refund.abs.yaml`"),
+        (["order.json", "refund.json", "refunds.json"], "no spec goes by the name of `refunds.json`"),
+    ],
+)
+def test_nothing_stays_unpaired(traces: list[str], message: str) -> None:
+    with pytest.raises(CommandError, match=message):
+        pair_by_stem([Path("order.abs.yaml"), Path("refund.abs.yaml")], [Path(trace) for trace in traces])
