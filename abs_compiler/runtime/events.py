@@ -122,9 +122,7 @@ class Event:
             raise _error(index, _wanted("actor", "a non-empty text", data))
         if action is None:
             if category is None:
-                raise _error(
-                    index, "an event needs an action, or a category in place of it"
-                )
+                raise _error(index, "an event needs an action, or a category in place of it")
             if category not in CATEGORIES:
                 raise _error(index, _one_of("category", category, CATEGORIES))
         elif not (isinstance(action, str) and action):
@@ -140,9 +138,7 @@ class Event:
         if isinstance(arguments, str) and not arguments.strip():
             arguments = None
         # A null is the JSON value null in a tool's answer and no content anywhere else.
-        has_content = content is not None or (
-            "content" in data and action == "responds" and actor in _RESPONDERS
-        )
+        has_content = content is not None or ("content" in data and action == "responds" and actor in _RESPONDERS)
         turn = get("turn")
         if turn is not None and (not isinstance(turn, int) or isinstance(turn, bool)):
             raise _error(index, _wanted("turn", "an integer", data))
@@ -233,20 +229,13 @@ def as_trace(source: Any) -> Trace:
     if isinstance(source, dict):
         source, complete = _unwrap(source)
     if isinstance(source, (str, bytes, bytearray)):
-        raise TraceError(
-            f"a trace must be a list of events, not {_kind(source)}; read a file with read_trace()"
-        )
+        raise TraceError(f"a trace must be a list of events, not {_kind(source)}; read a file with read_trace()")
     try:
         items = iter(source)
     except TypeError:
-        raise TraceError(
-            f"a trace must be a list of events, not {_kind(source)}"
-        ) from None
+        raise TraceError(f"a trace must be a list of events, not {_kind(source)}") from None
     make = Event.from_dict
-    events = [
-        item if isinstance(item, Event) else make(item, index)
-        for index, item in enumerate(items)
-    ]
+    events = [item if isinstance(item, Event) else make(item, index) for index, item in enumerate(items)]
     return Trace(events, complete=complete)
 
 
@@ -254,17 +243,11 @@ def _unwrap(source: dict[Any, Any]) -> tuple[Any, bool]:
     """The list in `{complete: ..., events: [...]}` and whether the run is complete."""
     if "events" not in source:
         if "actor" in source:
-            raise TraceError(
-                "a trace must be a list of events, not one event; put it in a list"
-            )
-        raise TraceError(
-            "a trace must be a list of events, or an object with the key 'events'"
-        )
+            raise TraceError("a trace must be a list of events, not one event; put it in a list")
+        raise TraceError("a trace must be a list of events, or an object with the key 'events'")
     if not source.keys() <= _EVENTS_KEYS:
         unknown = next(key for key in source if key not in _EVENTS_KEYS)
-        raise TraceError(
-            f"unknown key {unknown!r} beside 'events'{_did_you_mean(unknown, ('complete', 'events'))}"
-        )
+        raise TraceError(f"unknown key {unknown!r} beside 'events'{_did_you_mean(unknown, ('complete', 'events'))}")
     events, complete = source["events"], source.get("complete", True)
     if not isinstance(complete, bool):
         raise TraceError(f"'complete' must be true or false, not {_kind(complete)}")

@@ -1,0 +1,86 @@
+"""JSON text to values, within bounds.
+
+Takes text and gives what `json.loads` gives, or raises `JsonError` with a plain message and the place. Refused beside
+bad syntax: NaN and infinities (JSON has none), numbers that do not fit a double, and nesting deeper than MAX_DEPTH, so
+that whoever walks a value from a recording may do so by recursion.
+"""
+
+from __future__ import annotations
+
+import json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MAX_DEPTH = 200
+
+
+class JsonError(ValueError):
+    """Text that is not acceptable JSON; `position` is an index into the text, or None where it is not known."""
+
+    def __init__(self, message: str, position: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.position = position
+
+
+def loads(text: str) -> Any:
+    """The JSON value a text holds."""
+    try:
+        value = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        raise JsonError(_plain(error, text), error.pos) from None
+    except JsonError:
+        raise
+    except RecursionError:
+        raise JsonError(f"nested deeper than {MAX_DEPTH} levels") from None
+    except ValueError:  # the interpreter refuses to read integers of thousands of digits
+        raise JsonError("a number with too many digits") from None
+    if too_deep(value):
+        raise JsonError(f"nested deeper than {MAX_DEPTH} levels")
+    return value
+
+
+def too_deep(value: Any) -> bool:
+    """Whether lists and objects are nested deeper than MAX_DEPTH (found level by level, without recursion)."""
+    level = [value] if isinstance(value, (dict, list)) else []
+    depth = 0
+    while level:
+        depth += 1
+        if depth > MAX_DEPTH:
+            return True
+        level = [
+            child
+            for container in level
+            for child in (container.values() if isinstance(container, dict) else container)
+            if isinstance(child, (dict, list))
+        ]
+    return False
+
+
+def line_and_column(text: str, position: int) -> tuple[int, int]:
+    """The line and column (from 1) of a position; only "\\n" ends a line."""
+    start = text.rfind("\n", 0, position) + 1
+    return text.count("\n", 0, position) + 1, position - start + 1
+
+
+def _plain(error: json.JSONDecodeError, text: str) -> str:
+    message = error.msg[:1].lower() + error.msg[1:]
+    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
+        return f"{message} (is the text cut off?)"
+    return message
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise JsonError(f"the number {text[:40]} is out of range")
+    return value
+
+
+def _constant(text: str) -> Any:
+    raise JsonError(f"{text} is not JSON")
+
+
+_DECODER = json.JSONDecoder(parse_float=_float, parse_constant=_constant)
