@@ -1,0 +1,260 @@
+"""Classification: an event to the set of steps it satisfies, as a bit mask (bit i: behavior i).
+
+Events are first told apart by what a dispatch look-up sees (actor, action, category, recorded, target); each such
+kind of event has a `Handler` that knows which steps could match at all and tests arguments and content once per
+distinct constraint. Equality literals of many steps on one argument share a table, so that a look-up replaces a
+loop (closures for all else). Nothing is evaluated for events no step could match.
+"""
+
+from __future__ import annotations
+
+from .targets import TargetNames
+from .templates import ResolvedArguments, admits_absence, pattern_key, resolve, structure_test, value_test
+from .vocabulary import CATEGORY_OF, INVOCATIONS, PEOPLE, seen_by_tools_only
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from .program import Behavior
+
+    Test = Callable[[Any], bool]
+
+TABLE_FROM = 3
+CACHE_LIMIT = 10_000
+
+
+class Handler:
+    """What to do with one kind of event: `bits` are the steps it could satisfy, `counted` says whether it is a
+    counted call; `always` is the mask when nothing needs testing, else None."""
+
+    __slots__ = ("_argument_masks", "_content_masks", "always", "bits", "counted")
+
+    def __init__(self, bits: int, counted: bool, argument_masks: Any, content_masks: tuple[tuple[int, Test], ...]):
+        self.bits = bits
+        self.counted = counted
+        self._argument_masks = argument_masks
+        self._content_masks = content_masks
+        self.always = bits if argument_masks is None and not content_masks else None
+
+    def mask(self, arguments: Any, has_content: bool, content: Any) -> int:
+        """The steps this event satisfies."""
+        if arguments.__class__ is str and not arguments.strip():
+            arguments = None
+        mask: int = self.bits if self._argument_masks is None else self._argument_masks(arguments)
+        for bits, test in self._content_masks:
+            if mask & bits and not (has_content and test(content)):
+                mask &= ~bits
+        return mask
+
+
+class Step:
+    """A behavior under an environment: its tests, or the name that has no source (then nothing matches it)."""
+
+    __slots__ = ("behavior", "constraints", "content", "unsourced")
+
+    def __init__(self, behavior: Behavior, lookup: Callable[[str], Any]) -> None:
+        self.behavior = behavior
+        self.unsourced: str | None = None
+        self.constraints: tuple[ResolvedArguments, ...] = ()
+        self.content: Any = None
+        try:
+            self.constraints = tuple(ResolvedArguments(item, lookup) for item in behavior.args)
+            self.content = None if behavior.content is None else resolve(behavior.content, lookup)
+        except LookupError as missing:
+            self.unsourced = missing.args[0]
+
+
+def selects_action(wanted: str, action: str | None, category: str | None, recorded: bool) -> bool:
+    """Whether an event's action is what a required step wants: the same; a recorded invocation for the other
+    Execution actions; or, for an event that knows only its category, any action of that category."""
+    if action is None:
+        return CATEGORY_OF.get(wanted) == category
+    return action == wanted or (recorded and action == "calls" and wanted in INVOCATIONS)
+
+
+class Classifier:
+    """All steps of a session under one environment, and the handlers built so far."""
+
+    __slots__ = ("_by_kind", "_names", "_tools_only", "count_calls", "steps", "triples")
+
+    def __init__(self, steps: Iterable[Step], names: TargetNames, *, tools_only: bool, count_calls: bool) -> None:
+        self.steps = tuple(steps)
+        self._names = names
+        self._tools_only = tools_only
+        self.count_calls = count_calls
+        self._by_kind: dict[tuple[Any, ...], Handler | None] = {}
+        self.triples: dict[tuple[str, str, str | None], Handler | None] = {}
+
+    def handler(self, actor: str, action: str | None, category: str | None, recorded: bool, target: str | None) -> Any:
+        """The handler of a kind of event, or None when no step and no count is concerned."""
+        kind = (actor, action, category, recorded, target)
+        try:
+            return self._by_kind[kind]
+        except KeyError:
+            handler = self._build(*kind)
+            if len(self._by_kind) >= CACHE_LIMIT:
+                self._by_kind = {}
+            self._by_kind[kind] = handler
+            return handler
+
+    def _build(
+        self, actor: str, action: str | None, category: str | None, recorded: bool, target: str | None
+    ) -> Handler | None:
+        if self._tools_only and not seen_by_tools_only(actor, action, category):
+            return None
+        chosen = [
+            step
+            for step in self.steps
+            if step.unsourced is None
+            and step.behavior.actor == actor
+            and selects_action(step.behavior.action, action, category, recorded)
+            and self._names.matches(step.behavior.target, target)
+        ]
+        counted = self.count_calls and is_call(actor, action, category) and not self._names.ignored(target)
+        if not chosen and not counted:
+            return None
+        bits = 0
+        by_arguments: dict[Any, tuple[int, ResolvedArguments]] = {}
+        by_content: dict[Any, tuple[int, Any]] = {}
+        for step in chosen:
+            bit = 1 << step.behavior.index
+            bits |= bit
+            for constraint in step.constraints:
+                known = by_arguments.get(constraint.key)
+                by_arguments[constraint.key] = ((known[0] if known else 0) | bit, constraint)
+            if step.content is not None:
+                key = pattern_key(step.content)
+                kept = by_content.get(key)
+                by_content[key] = ((kept[0] if kept else 0) | bit, step.content)
+        contents = tuple((group, structure_test(pattern)) for group, pattern in by_content.values())
+        masks = _argument_masks(bits, tuple(by_arguments.values())) if by_arguments else None
+        return Handler(bits, counted, masks, contents)
+
+
+def is_call(actor: str, action: str | None, category: str | None) -> bool:
+    """Whether an event is an invocation made by anybody but a user or a human."""
+    known = category if action is None else CATEGORY_OF.get(action)
+    return known == "execution" and actor not in PEOPLE
+
+
+def _argument_masks(full: int, constraints: tuple[tuple[int, ResolvedArguments], ...]) -> Callable[[Any], int]:
+    """A function from arguments to the mask of the steps whose constraints all hold."""
+    tabled = [item for item in constraints if _fits_table(item[1])]
+    if len(tabled) < TABLE_FROM:
+        tabled = []
+    rest = tuple((bits, item.test()) for bits, item in constraints if (bits, item) not in tabled)
+    if not tabled:
+        if len(rest) == 1 and rest[0][0] == full:
+            test = rest[0][1]
+            return lambda arguments: full if test(arguments) else 0
+
+        def loop(arguments: Any) -> int:
+            mask = full
+            for bits, test in rest:
+                if mask & bits and not test(arguments):
+                    mask &= ~bits
+            return mask
+
+        return loop
+    tables = _key_tables(tabled)
+    concerned = 0
+    for bits, _ in tabled:
+        concerned |= bits
+
+    def look_up(arguments: Any) -> int:
+        mask = full
+        if arguments.__class__ is dict:
+            for key, missing, texts, numbers, tests in tables:
+                if key not in arguments:
+                    mask &= missing
+                    continue
+                value = arguments[key]
+                kind = value.__class__
+                if kind is str:
+                    allowed = texts.get(value, missing)
+                elif kind is int or kind is float:
+                    allowed = numbers.get(value, missing)
+                else:
+                    allowed = missing
+                for bits, test in tests:
+                    if mask & bits and test(value):
+                        allowed |= bits
+                mask &= allowed
+                if not mask:
+                    return 0
+        else:
+            mask &= ~concerned
+        for bits, test in rest:
+            if mask & bits and not test(arguments):
+                mask &= ~bits
+        return mask
+
+    return look_up
+
+
+def _fits_table(constraint: ResolvedArguments) -> bool:
+    """Partial constraints whose keys must all be present can be looked up key by key."""
+    return (
+        not constraint.only
+        and constraint.whole is None
+        and bool(constraint.patterns)
+        and not any(admits_absence(pattern) for pattern in constraint.patterns.values())
+    )
+
+
+def _key_tables(constraints: list[tuple[int, ResolvedArguments]]) -> tuple[Any, ...]:
+    """Per argument: (name, steps that do not mention it, text -> steps, number -> steps, other tests).
+
+    `texts` and `numbers` already include the steps that do not mention the argument."""
+    keys = sorted({key for _, constraint in constraints for key in constraint.patterns})
+    tables = []
+    for key in keys:
+        mentioned = 0
+        texts: dict[str, int] = {}
+        numbers: dict[Any, int] = {}
+        tests: dict[Any, tuple[int, Test]] = {}
+        for bits, constraint in constraints:
+            pattern = constraint.patterns.get(key)
+            if pattern is None:
+                continue
+            mentioned |= bits
+            literals = _literals(pattern)
+            if literals is None:
+                same = pattern_key(pattern)
+                known = tests.get(same)
+                tests[same] = (bits | (known[0] if known else 0), known[1] if known else value_test(pattern))
+                continue
+            for literal in literals:
+                table: dict[Any, int] = texts if isinstance(literal, str) else numbers
+                table[literal] = table.get(literal, 0) | bits
+        missing = ~mentioned
+        tables.append(
+            (
+                key,
+                missing,
+                {text: mask | missing for text, mask in texts.items()},
+                {number: mask | missing for number, mask in numbers.items()},
+                tuple(tests.values()),
+            )
+        )
+    return tuple(tables)
+
+
+def _literals(pattern: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """The texts or numbers a pattern is exactly equal to one of, or None where it is something else."""
+    if pattern[0] == "=":
+        candidates = [pattern[1]]
+    elif pattern[0] == "is" and not pattern[2]:
+        from .predicates import equality_literals
+
+        found = equality_literals(pattern[1])
+        if found is None:
+            return None
+        candidates = list(found)
+    else:
+        return None
+    if all(item.__class__ in (str, int, float) for item in candidates):
+        return tuple(candidates)
+    return None

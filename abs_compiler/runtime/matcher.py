@@ -1,0 +1,181 @@
+"""The matcher: the public face of one compiled session."""
+
+from __future__ import annotations
+
+from .automaton import DEFAULT_BUDGET
+from .decision import decide
+from .errors import ArtifactError, BindError
+from .monitor import Monitor
+from .nearness import nearest_name
+from .plan import Options, Plan
+from .program import Program, ProgramError, decode_program
+from .sequence import Sequence
+from .values import MAX_KEY_DEPTH
+from .verdict import Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    from .automaton import Automaton
+
+
+class Matcher:
+    """One compiled session. Immutable; one matcher may be used by many threads.
+
+    `session` is its name, `parameters` the names that must be bound, `names` all names its file mentions,
+    `dataset` the declared dataset ({"id", "path"}) or None."""
+
+    __slots__ = ("_automata", "_bindings", "_options", "_plans", "_program")
+
+    def __init__(
+        self,
+        program: Program,
+        options: Options,
+        bindings: Mapping[str, Any],
+        automata: dict[Any, Automaton],
+    ) -> None:
+        self._program = program
+        self._options = options
+        self._bindings = dict(bindings)
+        self._automata = automata
+        self._plans: dict[str | None, Plan] = {}
+
+    def __repr__(self) -> str:
+        return f"<Matcher {self.session!r}>"
+
+    @property
+    def session(self) -> str:
+        return self._program.session
+
+    @property
+    def path(self) -> str:
+        """The spec file, as it was named at compile time."""
+        return self._program.source["path"]
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        return self._program.parameters
+
+    @property
+    def names(self) -> frozenset[str]:
+        return self._program.file_names
+
+    @property
+    def dataset(self) -> dict[str, str | None] | None:
+        return self._program.dataset
+
+    @property
+    def program(self) -> dict[str, Any]:
+        """The program as plain JSON data."""
+        return self._program.data
+
+    def bind(self, values: Mapping[str, Any]) -> Matcher:
+        """A matcher with these values bound (added to earlier ones; later ones win).
+
+        Raises BindError when a parameter is still missing, a name is one the file never mentions, a value is not
+        JSON, or a value does not fit its place."""
+        for name, value in values.items():
+            if name not in self._program.file_names:
+                raise BindError(_unknown_name(name, self._program.file_names))
+            _check_json(name, value)
+        bound = Matcher(self._program, self._options, {**self._bindings, **values}, self._automata)
+        bound._plan(None).check_bindings()
+        return bound
+
+    def match(
+        self,
+        events: Any,
+        *,
+        observe: str | None = None,
+        allow_empty: bool | None = None,
+    ) -> Verdict:
+        """Match a trace: a list of ABS event dictionaries or Events, or a Trace.
+
+        `observe` ("all" or "tools") and `allow_empty` override the spec. Raises TraceError for a malformed event,
+        BindError when a parameter is not bound."""
+        plan = self._plan(observe)
+        if allow_empty is not None and allow_empty != plan.allow_empty:
+            options = self._options
+            options = Options(observe, options.targets, options.ignore, allow_empty, options.budget)
+            plan = Plan(self._program, self._bindings, options, self._automata)
+        self._require_bound()
+        return Verdict(decide(plan, Sequence(events)))
+
+    def monitor(self, *, observe: str | None = None) -> Monitor:
+        """A monitor that takes events one at a time. Raises BindError when a parameter is not bound."""
+        self._require_bound()
+        return Monitor(self._plan(observe))
+
+    def _require_bound(self) -> None:
+        if self._program.parameters and not self._bindings.keys() >= set(self._program.parameters):
+            self._plan(None).check_bindings()
+
+    def _plan(self, observe: str | None) -> Plan:
+        plan = self._plans.get(observe)
+        if plan is None:
+            if observe not in (None, "all", "tools"):
+                raise ValueError(f"observe is neither 'all' nor 'tools': {observe!r}")
+            options = self._options
+            if observe is not None:
+                options = Options(observe, options.targets, options.ignore, options.allow_empty, options.budget)
+            plan = Plan(self._program, self._bindings, options, self._automata)
+            self._plans[observe] = plan
+        return plan
+
+
+def load_programs(
+    programs: Iterable[Any],
+    *,
+    observe: str | None = None,
+    targets: Mapping[str, Iterable[str]] | None = None,
+    ignore: Iterable[str] = (),
+    allow_empty: bool | None = None,
+    budget: int = DEFAULT_BUDGET,
+) -> tuple[Matcher, ...]:
+    """The matchers of compiled programs (plain JSON data, as the compiler emits it).
+
+    `targets` and `ignore` are added to what the specs say; `budget` bounds the cached transitions of each automaton.
+    Raises ArtifactError for data the compiler could not have emitted."""
+    added = {name: tuple(globs) for name, globs in (targets or {}).items()}
+    options = Options(observe, added, tuple(ignore), allow_empty, budget)
+    matchers = []
+    for data in programs:
+        try:
+            program = decode_program(data)
+        except ProgramError as error:
+            raise ArtifactError(f"not a program of this compiler: {error}") from None
+        matchers.append(Matcher(program, options, {}, {}))
+    return tuple(matchers)
+
+
+def _unknown_name(name: str, known: frozenset[str]) -> str:
+    near = nearest_name(name, sorted(known))
+    if near is not None:
+        return f"the spec never mentions `{name}`; it mentions `{near[0]}`"
+    if not known:
+        return f"the spec never mentions `{name}`; it mentions no names"
+    return f"the spec never mentions `{name}`; it mentions {', '.join(f'`{item}`' for item in sorted(known)[:8])}"
+
+
+def _check_json(name: str, value: Any) -> None:
+    """Refuse what is not JSON: other types, NaN and infinities, text keys only, bounded depth."""
+    pending = [(value, 0)]
+    while pending:
+        item, depth = pending.pop()
+        kind = item.__class__
+        if depth > MAX_KEY_DEPTH // 2:
+            raise BindError(f"the value of `{name}` is nested too deeply")
+        if kind is dict:
+            for key, inner in item.items():
+                if key.__class__ is not str:
+                    raise BindError(f"the value of `{name}` has a key that is not a text: {key!r}")
+                pending.append((inner, depth + 1))
+        elif kind is list:
+            pending.extend((inner, depth + 1) for inner in item)
+        elif kind is float:
+            if item != item or item in (float("inf"), float("-inf")):
+                raise BindError(f"the value of `{name}` is {item}, which is not a JSON number")
+        elif item is not None and kind not in (str, int, bool):
+            raise BindError(f"the value of `{name}` is a {kind.__name__}, which is not a JSON value")

@@ -1,0 +1,295 @@
+"""The program of one session: plain JSON in, checked values out.
+
+`decode_program` takes the dictionary that the compiler emits (or an artifact holds), checks every field, type and
+index, and gives a `Program`. Nothing in a program is code.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MAX_BEHAVIORS = 100_000
+MAX_TEMPLATE_DEPTH = 200
+
+
+class ProgramError(ValueError):
+    """A program that the compiler could not have emitted; the text says where."""
+
+
+class Arguments:
+    """One constraint on the arguments: the declared keys (`only`: and no others), or a test of the whole."""
+
+    __slots__ = ("at", "keys", "only", "whole")
+
+    def __init__(self, only: bool, keys: dict[str, Any], whole: Any, at: tuple[int, int]) -> None:
+        self.only = only
+        self.keys = keys
+        self.whole = whole
+        self.at = at
+
+
+class Behavior:
+    """One behavior after expansion; templates stay unresolved until names are bound."""
+
+    __slots__ = (
+        "action",
+        "actor",
+        "args",
+        "at",
+        "capture",
+        "content",
+        "id",
+        "index",
+        "optional",
+        "requires",
+        "shares",
+        "target",
+    )
+
+    def __init__(self, index: int, data: dict[str, Any]) -> None:
+        where = f"behaviors[{index}]"
+        self.index = index
+        self.id: str | None = _text(data, "id", where, optional=True)
+        self.actor: str = _text(data, "actor", where)
+        self.action: str = _text(data, "action", where)
+        self.target: str | None = _text(data, "target", where, optional=True)
+        self.at = _at(data, where)
+        self.optional: bool = _flag(data, "optional", where)
+        requires = data.get("requires")
+        if requires is not None and not _index(requires, index):
+            raise ProgramError(f"{where}.requires: not an earlier behavior")
+        self.requires: int | None = requires
+        shares = data.get("shares")
+        if shares is not None and not _index(shares, MAX_BEHAVIORS):
+            raise ProgramError(f"{where}.shares: not a number of a run")
+        self.shares: int | None = shares
+        args = data.get("args")
+        if not isinstance(args, list):
+            raise ProgramError(f"{where}.args: not a list")
+        self.args = tuple(_arguments(item, f"{where}.args[{k}]") for k, item in enumerate(args))
+        self.content: Any = None
+        if "content" in data:
+            check_template(data["content"], f"{where}.content")
+            self.content = data["content"]
+        capture = data.get("capture")
+        if not isinstance(capture, dict):
+            raise ProgramError(f"{where}.capture: not an object")
+        for name, template in capture.items():
+            check_template(template, f"{where}.capture.{name}")
+        self.capture: dict[str, Any] = capture
+        unknown = data.keys() - _BEHAVIOR_KEYS
+        if unknown:
+            raise ProgramError(f"{where}: unknown field {min(unknown)}")
+        if data.get("checks"):
+            raise ProgramError(f"{where}.checks: not understood by this version")
+
+    @property
+    def title(self) -> str:
+        """The behavior in words: `assistant calls Order MCP`."""
+        return " ".join(part for part in (self.actor, self.action, self.target) if part)
+
+
+_BEHAVIOR_KEYS = frozenset(
+    (
+        "id",
+        "actor",
+        "action",
+        "target",
+        "at",
+        "optional",
+        "requires",
+        "args",
+        "content",
+        "capture",
+        "shares",
+        "checks",
+    )
+)
+
+
+class Program:
+    """One session, decoded."""
+
+    __slots__ = (
+        "allow_empty",
+        "behaviors",
+        "data",
+        "dataset",
+        "extras",
+        "file_names",
+        "groups",
+        "ignore",
+        "observe",
+        "parameters",
+        "session",
+        "source",
+        "targets",
+        "version",
+    )
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        if not isinstance(data, dict):
+            raise ProgramError("not an object")
+        unknown = data.keys() - _PROGRAM_KEYS
+        if unknown:
+            raise ProgramError(f"unknown field {min(unknown)}")
+        if data.get("checks"):
+            raise ProgramError("checks: not understood by this version")
+        self.data = data
+        self.session: str = _text(data, "session", "program")
+        self.version: str = _text(data, "version", "program")
+        match = data.get("match")
+        if not isinstance(match, dict) or match.keys() != _MATCH_KEYS:
+            raise ProgramError("match: not the expected fields")
+        extras = match["extras"]
+        if extras is not None and not _index(extras, 1 << 63):
+            raise ProgramError("match.extras: not a count")
+        self.extras: int | None = extras
+        self.ignore = _texts(match["ignore"], "match.ignore")
+        targets = match["targets"]
+        if not isinstance(targets, dict):
+            raise ProgramError("match.targets: not an object")
+        self.targets = {name: _texts(globs, f"match.targets.{name}") for name, globs in targets.items()}
+        if match["observe"] not in ("all", "tools"):
+            raise ProgramError("match.observe: neither all nor tools")
+        self.observe: str = match["observe"]
+        self.allow_empty: bool = _flag(match, "allow_empty", "match")
+        behaviors = data.get("behaviors")
+        if not isinstance(behaviors, list) or len(behaviors) > MAX_BEHAVIORS:
+            raise ProgramError("behaviors: not a list of a bounded length")
+        for k, item in enumerate(behaviors):
+            if not isinstance(item, dict):
+                raise ProgramError(f"behaviors[{k}]: not an object")
+        self.behaviors = tuple(Behavior(k, item) for k, item in enumerate(behaviors))
+        self.groups = _groups(data.get("groups"), len(behaviors))
+        self.parameters = _texts(data.get("parameters"), "parameters")
+        self.file_names = frozenset(_texts(data.get("file_names"), "file_names"))
+        dataset = data.get("dataset")
+        if dataset is not None and (not isinstance(dataset, dict) or dataset.keys() != {"id", "path"}):
+            raise ProgramError("dataset: not the expected fields")
+        self.dataset: dict[str, str | None] | None = dataset
+        source = data.get("source")
+        if not isinstance(source, dict):
+            raise ProgramError("source: not an object")
+        self.source: dict[str, str] = {key: _text(source, key, "source") for key in ("path", "sha256")}
+
+
+_PROGRAM_KEYS = frozenset(
+    (
+        "session",
+        "version",
+        "match",
+        "behaviors",
+        "groups",
+        "parameters",
+        "names",
+        "file_names",
+        "dataset",
+        "checks",
+        "source",
+    )
+)
+_MATCH_KEYS = frozenset(("extras", "ignore", "targets", "observe", "allow_empty"))
+
+
+def decode_program(data: Any) -> Program:
+    """The program of a session. ProgramError where a field is not what the compiler emits."""
+    return Program(data)
+
+
+def check_template(template: Any, where: str, depth: int = MAX_TEMPLATE_DEPTH) -> None:
+    """Refuse a template that is not one of the tagged forms. ProgramError with the place."""
+    if depth == 0:
+        raise ProgramError(f"{where}: nested too deeply")
+    if not isinstance(template, list) or len(template) != 2:
+        raise ProgramError(f"{where}: not a template")
+    tag, body = template
+    if tag == "=":
+        return
+    if tag == "ref" and isinstance(body, str):
+        return
+    if tag == "text" and isinstance(body, list):
+        for part in body:
+            if not isinstance(part, str):
+                check_template(part, where, depth - 1)
+                if part[0] != "ref":
+                    raise ProgramError(f"{where}: a text holds texts and references")
+        return
+    if tag == "obj" and isinstance(body, dict):
+        for key, item in body.items():
+            check_template(item, f"{where}.{key}", depth - 1)
+        return
+    if tag == "arr" and isinstance(body, list):
+        for k, item in enumerate(body):
+            check_template(item, f"{where}[{k}]", depth - 1)
+        return
+    if tag == "is":
+        from .predicates import check_predicate
+
+        check_predicate(body)
+        return
+    raise ProgramError(f"{where}: not a template")
+
+
+def _arguments(data: Any, where: str) -> Arguments:
+    if not isinstance(data, dict):
+        raise ProgramError(f"{where}: not an object")
+    only = _flag(data, "only", where)
+    at = _at(data, where)
+    if "whole" in data:
+        if data.keys() != {"only", "whole", "at"} or only:
+            raise ProgramError(f"{where}: not the expected fields")
+        check_template(data["whole"], where)
+        return Arguments(False, {}, data["whole"], at)
+    keys = data.get("keys")
+    if data.keys() != {"only", "keys", "at"} or not isinstance(keys, dict):
+        raise ProgramError(f"{where}: not the expected fields")
+    for key, template in keys.items():
+        check_template(template, f"{where}.{key}")
+    return Arguments(only, keys, None, at)
+
+
+def _groups(data: Any, count: int) -> tuple[tuple[int, int], ...]:
+    groups: list[tuple[int, int]] = []
+    end = 0
+    for item in data if isinstance(data, list) else [None]:
+        if not (isinstance(item, list) and len(item) == 2 and all(_index(n, count + 1) for n in item)):
+            raise ProgramError("groups: not pairs of indices")
+        if item[0] < end or item[1] - item[0] < 2:
+            raise ProgramError("groups: not sorted runs of two or more")
+        end = item[1]
+        groups.append((item[0], item[1]))
+    return tuple(groups)
+
+
+def _text(data: dict[str, Any], key: str, where: str, *, optional: bool = False) -> Any:
+    value = data.get(key)
+    if isinstance(value, str) or (optional and value is None):
+        return value
+    raise ProgramError(f"{where}.{key}: not a text")
+
+
+def _texts(value: Any, where: str) -> tuple[str, ...]:
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    raise ProgramError(f"{where}: not a list of texts")
+
+
+def _flag(data: dict[str, Any], key: str, where: str) -> bool:
+    value = data.get(key)
+    if isinstance(value, bool):
+        return value
+    raise ProgramError(f"{where}.{key}: not a boolean")
+
+
+def _index(value: Any, bound: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < bound
+
+
+def _at(data: dict[str, Any], where: str) -> tuple[int, int]:
+    at = data.get("at")
+    if isinstance(at, list) and len(at) == 2 and all(_index(n, 1 << 31) for n in at):
+        return (at[0], at[1])
+    raise ProgramError(f"{where}.at: not a line and a column")

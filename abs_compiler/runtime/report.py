@@ -1,0 +1,37 @@
+"""The text report of a verdict: every behavior with the event that matched it, then the one step to blame."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .verdict import Verdict
+
+_WORDS = {
+    "matched": "ok",
+    "unmatched": "MISSING",
+    "skipped": "skipped",
+    "undecided": "open",
+    "unobserved": "unseen",
+}
+MAX_TITLE = 60
+
+
+def report(verdict: Verdict) -> str:
+    """Plain text, one line a behavior; ends without a line break."""
+    lines = [f"{verdict.status}: {verdict.session}"]
+    steps = verdict.steps
+    width = min(MAX_TITLE, max((len(step.title) for step in steps), default=0))
+    number_width = len(str(len(steps)))
+    blame = verdict.blame if verdict.status == "failed" else None
+    for step in steps:
+        where = "" if step.event is None else f"event #{step.event}"
+        head = f"  {_WORDS[step.state]:<8} {step.index + 1:>{number_width}}  {step.title:<{width}}  {where}"
+        lines.append(head.rstrip())
+        if blame is not None and blame.step == step.index:
+            lines[-1] = f"{lines[-1]}".rstrip() + f"  at {verdict.path}:{step.at[0]}:{step.at[1]}"
+            lines += [f"           {' ' * number_width}{line}" for line in blame.lines]
+    if blame is not None and blame.step is None:
+        lines += [f"  {line}" for line in blame.lines]
+    if verdict.status == "inconclusive":
+        lines += [f"  because {reason}" for reason in verdict.reasons]
+    return "\n".join(lines)

@@ -1,0 +1,132 @@
+"""Selection: which optional behaviors count as matched, and which behaviors are then required.
+
+Takes the roles of the behaviors and a source of rows; gives the chosen set and the assignment that the report uses.
+The rule (specs/language.md, section 5), level by level: level 0 holds the optionals that depend on no other
+optional, level k+1 those whose nearest optional ancestor (their *gate*) is of level k. Each level is chosen with
+the earlier ones fixed: fewest unmatched counted calls where extras are limited (calls that dependants of the chosen
+could take count as matched), then most optionals, then the earlier-listed. Dependants of matched gates then join
+the required behaviors.
+
+Where the choice of an optional changes something else (it supplies a capture, or gates calls that extras count),
+it is a *switch*: the subsets of switches are tried one by one, so the answer stays exact. The compiler bounds their
+number (`switches`).
+"""
+
+from __future__ import annotations
+
+from .alignment import Alignment, Item, align
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from .alignment import Row
+    from .roles import Roles
+
+    RowSource = Callable[[frozenset[int]], tuple[Row, ...]]
+
+MAX_SWITCHES = 10
+
+
+class Selection:
+    """The outcome. `chosen` are the optionals that count as matched, `required` all behaviors that must match
+    (chosen optionals and active dependants included), `complete` whether the levels could be decided; where not,
+    `assigned` is the best partial assignment (behavior to event)."""
+
+    __slots__ = ("assigned", "chosen", "complete", "required")
+
+    def __init__(self, complete: bool, chosen: frozenset[int], required: frozenset[int], assigned: dict[int, int]):
+        self.complete = complete
+        self.chosen = chosen
+        self.required = required
+        self.assigned = assigned
+
+
+def select(roles: Roles, rows: RowSource, *, extras_limited: bool) -> Selection:
+    """Choose the optionals level by level."""
+    chosen: frozenset[int] = frozenset()
+    level = 0
+    while True:
+        candidates = [i for i in roles.optionals if roles.level[i] == level and roles.gate_open(i, chosen)]
+        required = roles.required | chosen | roles.dependants_of(chosen)
+        if not candidates:
+            return Selection(True, chosen, required, {})
+        found = _choose(roles, rows, required, chosen, candidates, level, extras_limited)
+        if found is None:
+            return Selection(False, chosen, required, {})
+        chosen |= found
+        level += 1
+
+
+def _choose(
+    roles: Roles,
+    rows: RowSource,
+    required: frozenset[int],
+    chosen: frozenset[int],
+    candidates: list[int],
+    level: int,
+    extras_limited: bool,
+) -> frozenset[int] | None:
+    """The candidates that count as matched, or None where the required behaviors cannot all match."""
+    order = {i: len(candidates) - 1 - rank for rank, i in enumerate(candidates)}
+    one = 1 << (len(candidates) + 1)
+    weight = {i: one + (1 << order[i]) for i in candidates}
+    counted_weight = one * (len(candidates) + 1) if extras_limited else 0
+    switches = roles.switches(level, chosen, extras_limited)
+    best: tuple[int, frozenset[int]] | None = None
+    for on in _subsets(switches):
+        if not all(roles.gate_open(i, chosen | on) for i in on):
+            continue
+        off = frozenset(switches) - on
+        forced = required | (on if extras_limited else on & frozenset(candidates))
+        free = [i for i in candidates if i not in switches]
+        if extras_limited:
+            active = chosen | on
+            free += [i for i in roles.deeper(level) if i not in switches and roles.gate_open(i, active)]
+            free += [i for i in roles.dependants if roles.gate[i] in active and i not in required]
+        items = {i: Item(i, weight.get(i, 0), True, roles.shares[i]) for i in forced}
+        items.update({i: Item(i, weight.get(i, 0), False, roles.shares[i]) for i in free if i not in off})
+        applied = roles.applied(chosen | on)
+        result = align(roles.segments_of(items), rows(applied), counted_weight)
+        if result is not None and (best is None or result.weight > best[0]):
+            best = (result.weight, frozenset(i for i in candidates if i in result.rows))
+    return None if best is None else best[1]
+
+
+def _subsets(switches: list[int]) -> Iterator[frozenset[int]]:
+    """All subsets; the full set first, so that ties keep the larger and earlier-listed one."""
+    for number in range((1 << len(switches)) - 1, -1, -1):
+        yield frozenset(i for k, i in enumerate(switches) if number >> (len(switches) - 1 - k) & 1)
+
+
+def cheapest(
+    roles: Roles, required: Iterable[int], rows: tuple[Row, ...], *, weigh_counted: bool = True
+) -> Alignment | None:
+    """A complete assignment of the required behaviors that leaves fewest counted calls unmatched, or None."""
+    items = {i: Item(i, 0, True, roles.shares[i]) for i in required}
+    return align(roles.segments_of(items), rows, 1 if weigh_counted else 0)
+
+
+def best_partial(roles: Roles, required: frozenset[int], rows: RowSource) -> Alignment:
+    """For a failure report: an assignment of as many required behaviors as possible (ties: earlier-listed), then
+    of as many others. Captures count as applied where the assignment matches their behavior."""
+    others = [i for i in roles.observed if i not in required]
+    low = 1 << (len(others) + 1)
+    weight = {i: low + (1 << (len(others) - 1 - rank)) for rank, i in enumerate(others)}
+    one = low * (len(others) + 1)
+    high = one << (len(required) + 1)
+    for rank, i in enumerate(sorted(required)):
+        weight[i] = high + one * (1 << (len(required) - 1 - rank))
+    items = {i: Item(i, weight[i], False, roles.shares[i]) for i in roles.observed}
+    segments = roles.segments_of(items)
+    applied = roles.applied(frozenset(roles.optionals))
+    result = None
+    for _ in range(len(items) + 1):
+        result = align(segments, rows(applied), 0)
+        assert result is not None, "nothing is required here"
+        now = frozenset(i for i in applied if i in result.rows)
+        if now == applied:
+            break
+        applied = now
+    assert result is not None
+    return result

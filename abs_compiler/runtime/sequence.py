@@ -1,0 +1,132 @@
+"""Event sequences as a classifier sees them: which events concern some step or count, with little work for the rest.
+
+Takes a list of ABS event dictionaries, Event objects or a Trace; gives `Sequence`: the validated events, and per
+classifier the relevant ones with their handlers. Plain native dictionaries take a fast path in which each shape and
+each (actor, action, target) is validated once.
+"""
+
+from __future__ import annotations
+
+from operator import attrgetter, itemgetter
+
+from .errors import TraceError
+from .events import Event, Trace, as_trace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .classify import Classifier, Handler
+
+    Relevant = list[tuple[int, Handler]]
+
+_FAST_KEYS = frozenset(("actor", "action", "target", "with", "content"))
+_triple = itemgetter("actor", "action", "target")
+_kind = attrgetter("actor", "action", "category", "recorded", "target")
+_shapes: set[tuple[str, ...]] = set()
+_SHAPE_LIMIT = 500
+_KIND_LIMIT = 10_000
+
+
+class Sequence:
+    """The events of one matching."""
+
+    __slots__ = ("_events", "_native", "complete", "unread")
+
+    def __init__(self, source: Any) -> None:
+        self.unread: dict[str, int] = {}
+        self.complete = True
+        self._native: list[dict[str, Any]] | None = None
+        self._events: list[Event] | None = None
+        if source.__class__ is list and _plain(source):
+            self._native = source
+            return
+        trace = as_trace(source)
+        self._take(trace)
+
+    def _take(self, trace: Trace) -> None:
+        if not trace.complete:
+            raise TraceError("traces that say they are not complete cannot be matched by this version")
+        self.unread = trace.unread
+        self._events = list(trace.events)
+
+    def __len__(self) -> int:
+        return len(self._native if self._native is not None else self.events)
+
+    @property
+    def events(self) -> list[Event]:
+        """The events as objects (built on demand for native dictionaries)."""
+        if self._events is None:
+            self._events = [Event.from_dict(item, index) for index, item in enumerate(self._native or ())]
+        return self._events
+
+    def relevant(self, classifier: Classifier) -> Relevant:
+        """The events that concern some step or count, with their handlers, in order.
+
+        Raises TraceError where a native event is malformed."""
+        if self._native is None:
+            return self._relevant_objects(classifier)
+        known = classifier.triples
+        try:
+            triples = self._triples(self._native)
+            fresh = set(triples) - known.keys()
+        except TypeError:  # an unhashable actor, action or target: `events` says which
+            return self._relevant_objects(classifier)
+        if fresh:
+            known = self._learn(triples, fresh, classifier)
+        return [(i, h) for i, h in enumerate(map(known.__getitem__, triples)) if h is not None]
+
+    def _relevant_objects(self, classifier: Classifier) -> Relevant:
+        handler = classifier.handler
+        kinds = map(_kind, self.events)
+        return [(i, h) for i, h in enumerate(handler(*kind) for kind in kinds) if h is not None]
+
+    @staticmethod
+    def _triples(native: list[dict[str, Any]]) -> list[tuple[str, str, str | None]]:
+        try:
+            return list(map(_triple, native))
+        except KeyError:
+            return [(event["actor"], event["action"], event.get("target")) for event in native]
+
+    def _learn(self, triples: list[Any], fresh: set[Any], classifier: Classifier) -> dict[Any, Handler | None]:
+        """Validate one event of each unseen kind fully, and remember what handles its kind. The table is replaced,
+        not changed, since other threads may be reading it; a full one starts anew with this trace's kinds."""
+        assert self._native is not None
+        known = dict(classifier.triples)
+        if len(known) + len(fresh) > _KIND_LIMIT:
+            known, fresh = {}, set(triples)
+        first = {triple: len(triples) - 1 - back for back, triple in enumerate(reversed(triples))}
+        for triple in sorted(fresh, key=first.__getitem__):
+            index = first[triple]
+            event = Event.from_dict(self._native[index], index)
+            known[triple] = classifier.handler(event.actor, event.action, None, False, event.target)
+        classifier.triples = known
+        return known
+
+    def mask(self, index: int, handler: Handler) -> int:
+        """The steps that an event satisfies."""
+        if handler.always is not None:
+            return handler.always
+        if self._native is not None:
+            event = self._native[index]
+            return handler.mask(event.get("with"), "content" in event, event.get("content"))
+        seen = self.events[index]
+        return handler.mask(seen.arguments, seen.has_content, seen.content)
+
+
+def _plain(source: list[Any]) -> bool:
+    """Whether all events are dictionaries with an action and nothing beyond the five common keys."""
+    try:
+        fresh = set(map(tuple, source)) - _shapes
+        if fresh:
+            if any(event.__class__ is not dict for event in source):
+                return False
+            for shape in fresh:
+                if not (_FAST_KEYS.issuperset(shape) and "actor" in shape and "action" in shape):
+                    return False
+            if len(_shapes) < _SHAPE_LIMIT:
+                _shapes.update(fresh)
+        # A shape is learnt from dictionaries only; an iterable of the same texts must not pass for one.
+        return not set(map(type, source)) - {dict}
+    except TypeError:
+        return False

@@ -1,0 +1,204 @@
+"""The verdict of one session on one trace, built lazily from a decision.
+
+`status` is known at once; steps, extras, the blame and the report text are derived on demand.
+"""
+
+from __future__ import annotations
+
+from .explain import Blame, blame, title, unmatched_calls
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .decision import Decision
+
+PASSED, FAILED, INCONCLUSIVE = "passed", "failed", "inconclusive"
+
+FORMAT_VERSION = 1
+
+
+class StepResult:
+    """One behavior: `state` is matched, unmatched (required, no event), skipped (optional, or its requirement is
+    unmatched), undecided (whether it was required cannot be seen) or unobserved (this observation cannot show it);
+    `event` the index of the event that matched it."""
+
+    __slots__ = ("at", "event", "id", "index", "state", "title")
+
+    def __init__(self, index: int, id: str | None, title: str, at: tuple[int, int], state: str, event: int | None):
+        self.index = index
+        self.id = id
+        self.title = title
+        self.at = at
+        self.state = state
+        self.event = event
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "index": self.index,
+            "id": self.id,
+            "behavior": self.title,
+            "line": self.at[0],
+            "column": self.at[1],
+            "state": self.state,
+            "event": self.event,
+        }
+
+
+class Verdict:
+    """See the module's text. `bool(verdict)` is True when the session passed."""
+
+    __slots__ = ("_blame", "_blamed", "_decision", "_steps", "status")
+
+    def __init__(self, decision: Decision) -> None:
+        self._decision = decision
+        self._steps: tuple[StepResult, ...] | None = None
+        self._blame: Blame | None = None
+        self._blamed = False
+        self.status = _status(decision)
+
+    def __bool__(self) -> bool:
+        return self.status == PASSED
+
+    def __repr__(self) -> str:
+        return f"<Verdict {self.status} {self.session!r}>"
+
+    @property
+    def session(self) -> str:
+        """The session's name."""
+        return self._decision.plan.program.session
+
+    @property
+    def path(self) -> str:
+        """The spec file, as it was named at compile time."""
+        return self._decision.plan.program.source["path"]
+
+    @property
+    def steps(self) -> tuple[StepResult, ...]:
+        """Every behavior in listing order."""
+        if self._steps is None:
+            self._steps = tuple(self._step(i) for i in range(len(self._decision.plan.program.behaviors)))
+        return self._steps
+
+    def _step(self, index: int) -> StepResult:
+        decision = self._decision
+        behavior = decision.plan.program.behaviors[index]
+        roles = decision.plan.roles
+        event = None
+        if index in roles.skipped:
+            state = "unobserved"
+        elif index in decision.assigned and (decision.complete or self._shown(index)):
+            state, event = "matched", decision.assigned[index]
+        elif index in decision.required:
+            state = "unmatched"
+        else:
+            state = "undecided" if index in roles.maybe else "skipped"
+        return StepResult(index, behavior.id, behavior.title, behavior.at, state, event)
+
+    def _shown(self, index: int) -> bool:
+        """In a partial report a dependant is shown as matched only where its gate is."""
+        gate = self._decision.plan.roles.gate[index]
+        return gate is None or gate in self._decision.assigned
+
+    @property
+    def checks(self) -> tuple[Any, ...]:
+        """The results of evaluations (those merged into steps have none of their own)."""
+        return ()
+
+    @property
+    def deferred(self) -> tuple[Any, ...]:
+        """Evaluations that a judge must decide."""
+        return ()
+
+    @property
+    def extras(self) -> tuple[int, ...]:
+        """The events that are unmatched counted calls (only where the spec limits extras, else empty)."""
+        return tuple(unmatched_calls(self._decision))
+
+    @property
+    def blame(self) -> Blame | None:
+        """For a failure, the one step to blame and why."""
+        if not self._blamed:
+            self._blame = blame(self._decision)
+            self._blamed = True
+        return self._blame
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why the session did not pass, one sentence each; empty for a pass."""
+        if self.status == PASSED:
+            return ()
+        if self.status == FAILED:
+            return tuple(self._failures())
+        return tuple(_open_points(self._decision))
+
+    def _failures(self) -> list[str]:
+        decision = self._decision
+        if decision.complete:
+            return [self.blame.lines[0]] if self.blame else []
+        return [
+            f"step {step.index + 1} ({step.title}) was not matched" for step in self.steps if step.state == "unmatched"
+        ]
+
+    def explain(self) -> str:
+        """The full report as plain text."""
+        from .report import report
+
+        return report(self)
+
+    def event_title(self, index: int) -> str:
+        """An event of the trace in words."""
+        return title(self._decision.sequence.events[index])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON data."""
+        extras = self._decision.plan.program.extras
+        return {
+            "version": FORMAT_VERSION,
+            "session": self.session,
+            "spec": self.path,
+            "status": self.status,
+            "reasons": list(self.reasons),
+            "steps": [step.to_dict() for step in self.steps],
+            "extras": None if extras is None else {"limit": extras, "events": list(self.extras)},
+            "blame": self.blame.to_dict() if self.status == FAILED and self.blame else None,
+            "checks": list(self.checks),
+            "deferred": list(self.deferred),
+            "events": len(self._decision.sequence),
+            "unread": dict(self._decision.sequence.unread),
+        }
+
+
+def _status(decision: Decision) -> str:
+    if not decision.complete or decision.over_limit:
+        return FAILED
+    return INCONCLUSIVE if _is_open(decision) else PASSED
+
+
+def _is_open(decision: Decision) -> bool:
+    roles = decision.plan.roles
+    return (
+        bool(decision.sequence.unread)
+        or (not len(decision.sequence) and not decision.plan.allow_empty)
+        or (bool(roles.skipped) and not roles.observed)
+        or bool(roles.maybe and roles.maybe - decision.chosen)
+    )
+
+
+def _open_points(decision: Decision) -> list[str]:
+    """Why nothing failed and yet nothing passed."""
+    points = []
+    roles = decision.plan.roles
+    if not len(decision.sequence) and not decision.plan.allow_empty:
+        points.append("the trace holds no events; allow it with `match.allow_empty: true` or `--allow-empty`")
+    for name, count in decision.sequence.unread.items():
+        points.append(f"{count} part{'' if count == 1 else 's'} of the trace could not be read: {name}")
+    if roles.skipped and not roles.observed:
+        points.append("a recording of tool events shows none of the behaviors")
+    for index in sorted(roles.maybe - decision.chosen):
+        behavior = decision.plan.program.behaviors[index]
+        points.append(
+            f"step {index + 1} ({behavior.title}) was not seen, and whether it was required depends on a behavior "
+            "that a recording of tool events cannot show"
+        )
+    return points
