@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+
+import attrs
 
 from abs_compiler.diagnostics.record import Diagnostic, Help, Label, Severity
 from abs_compiler.diagnostics.registry import code_named
 from abs_compiler.source import SourceFile, Span
 
+_MOST_OF_ONE_CODE = 200
+
 
 class Sink:
-    """Collects the diagnostics of one source file."""
+    """Collects the diagnostics of one source file.
+
+    Of one code it keeps the first 200 and counts the rest, so that a file of the same mistake over and over still
+    gives a report that can be read.
+    """
 
     def __init__(self, source: SourceFile | None, path: str) -> None:
         self.source = source
         self.path = path
         self._found: list[Diagnostic] = []
+        self._counts: Counter[str] = Counter()
 
     def report(
         self,
@@ -32,7 +42,7 @@ class Sink:
         """Add a diagnostic of the registered name; `label` is the primary label's text."""
         code = code_named(name)
         labels = () if span is None else (Label(span, label), *also)
-        self._found.append(
+        self.add(
             Diagnostic(
                 code=code.code,
                 name=code.name,
@@ -46,8 +56,26 @@ class Sink:
             )
         )
 
+    def add(self, item: Diagnostic) -> None:
+        """Add a finished diagnostic."""
+        self._counts[item.code] += 1
+        if self._counts[item.code] <= _MOST_OF_ONE_CODE:
+            self._found.append(item)
+
+    def extend(self, other: Sink) -> None:
+        """Add everything that another sink holds."""
+        for item in other._found:
+            self.add(item)
+        for code, count in other._counts.items():
+            self._counts[code] += max(0, count - _MOST_OF_ONE_CODE)
+
+    def has(self, name: str) -> bool:
+        """Whether a diagnostic of the registered name was reported."""
+        return self._counts[code_named(name).code] > 0
+
     @property
     def has_errors(self) -> bool:
+        """Whether an error was reported."""
         return any(item.severity is Severity.ERROR for item in self._found)
 
     def diagnostics(self) -> list[Diagnostic]:
@@ -57,4 +85,12 @@ class Sink:
             return (item.labels[0].span.start if item.labels else -1, item.code, item.message)
 
         unique = {(key(item), item.labels[:1]): item for item in self._found}
-        return sorted(unique.values(), key=key)
+        ordered = sorted(unique.values(), key=key)
+        last = {item.code: index for index, item in enumerate(ordered)}
+        for code, index in last.items():
+            more = self._counts[code] - _MOST_OF_ONE_CODE
+            if more > 0:
+                item = ordered[index]
+                note = f"{more:,} more of {code} in this file are not shown"
+                ordered[index] = attrs.evolve(item, notes=(*item.notes, note))
+        return ordered

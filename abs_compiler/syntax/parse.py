@@ -2,24 +2,46 @@
 
 from __future__ import annotations
 
+import re
+
 from abs_compiler.diagnostics import Sink
 from abs_compiler.source import SourceFile, Span
 from abs_compiler.syntax.document import Document
+from abs_compiler.syntax.json_reader import read_json
 from abs_compiler.syntax.limits import Limits
 
 _DEFAULT_LIMITS = Limits()
+_JSON_START = re.compile(r"[ \t\r\n]*[{\[]")
+# The start of a mapping or list that only JSON writers write: a quoted key, or a list right in a list.
+_JSON_LOOK = re.compile(r'[ \t\r\n]*(?:\{[ \t\r\n]*"|\[[ \t\r\n]*[{\["])')
 
 
 def parse(source: SourceFile, sink: Sink, limits: Limits = _DEFAULT_LIMITS) -> list[Document]:
-    """The documents of a source. Problems are reported; no documents come back where the text cannot be read."""
-    from abs_compiler.syntax.yaml_reader import read_yaml
+    """The documents of a source. Problems are reported; no documents come back where the text cannot be read.
 
+    A name ending in `.json` is read as JSON only; another one as JSON where it starts like JSON and reads as JSON,
+    else as YAML.
+    """
     size = len(source.text.encode("utf-8", "surrogatepass")) if len(source.text) * 4 > limits.file_bytes else 0
     if size > limits.file_bytes:
-        sink.report(
-            "too-large",
-            f"the file is {size:,} bytes long; at most {limits.file_bytes:,} are read",
-            Span(0, 0),
-        )
+        sink.report("too-large", f"the file is {size:,} bytes long; at most {limits.file_bytes:,} are read", Span(0, 0))
         return []
+    if source.name.endswith(".json"):
+        return read_json(source, sink, limits)
+    if not _JSON_START.match(source.text):
+        return _yaml(source, sink, limits)
+    as_json = Sink(source, sink.path)
+    documents = read_json(source, as_json, limits)
+    if not as_json.has("json-syntax") and not as_json.has("bad-reference"):
+        sink.extend(as_json)
+        return documents
+    as_yaml = Sink(source, sink.path)
+    documents = _yaml(source, as_yaml, limits)
+    sink.extend(as_json if not documents and _JSON_LOOK.match(source.text) else as_yaml)
+    return documents
+
+
+def _yaml(source: SourceFile, sink: Sink, limits: Limits) -> list[Document]:
+    from abs_compiler.syntax.yaml_reader import read_yaml  # loads PyYAML, which JSON does without
+
     return read_yaml(source, sink, limits)

@@ -20,8 +20,6 @@ class SyntaxProblem:
     name: str = "yaml-syntax"
 
 
-def syntax_error(
-    text: str, context: str | None, problem: str | None, context_at: int | None, at: int
-) -> SyntaxProblem:
+def syntax_error(text: str, context: str | None, problem: str | None, context_at: int | None, at: int) -> SyntaxProblem:
     """The problem that libyaml's error text and offsets stand for."""
     return SyntaxProblem(problem or "this is not YAML", Span(min(at, len(text)), min(at + 1, len(text))))

@@ -29,7 +29,7 @@ from abs_compiler.syntax.limits import Limits
 from abs_compiler.syntax.scalars import NumberError, ScalarValue, older_reading, resolve
 from abs_compiler.syntax.tree import Entry, Mapping, Node, Scalar, Sequence
 from abs_compiler.syntax.yaml_errors import syntax_error
-from abs_compiler.syntax.yaml_findings import Findings
+from abs_compiler.syntax.yaml_findings import YamlFindings
 from abs_compiler.syntax.yaml_tags import CORE_TAGS, MAPPING_TAG, SEQUENCE_TAG, TagError, tagged_value
 
 _STYLES = {None: "plain", "": "plain", "'": "single", '"': "double", "|": "literal", ">": "folded"}
@@ -41,7 +41,7 @@ _DOCUMENT_START = re.compile(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
 _MAX_RESTARTS = 20
 
 
-class _Stop(Exception):
+class _Stop(Exception):  # noqa: N818
     """Reading cannot go on: a limit was passed, and it was reported."""
 
 
@@ -120,7 +120,7 @@ class _Reader:
         self.text = text
         self.limits = limits
         self.parser = parser
-        self.findings = Findings(text)
+        self.findings = YamlFindings(text)
         self.unreadable = False
         self.documents: list[Document] = []
         self.nodes = 0
@@ -166,7 +166,7 @@ class _Reader:
             self.unreadable = True
             context_at = None if error.context_mark is None else error.context_mark.index + self.base
             at = self.base + (0 if error.problem_mark is None else error.problem_mark.index)
-            self.findings.add(syntax_error(text, error.context or "", error.problem or "", context_at, at))
+            self.findings.syntax_error(syntax_error(text, error.context or "", error.problem or "", context_at, at))
             return at
         return None
 
@@ -352,7 +352,7 @@ class _Reader:
             return
         frame.seen[name] = key.span
         if not isinstance(key.value, str):
-            self.findings.not_text_key(key)
+            self.findings.bad_key(key)
         if name == "<<" and key.style == "plain":
             frame.entries.append(_Merge(self._merge_sources(value)))
         else:

@@ -1,0 +1,150 @@
+"""What both readers find: findings held back until reading ends, and the wording of those that YAML and JSON share.
+
+They are held back because a later token may show that they were about something else.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from abs_compiler.diagnostics import Applicability, Edit, Fix, Help, Label, Sink
+from abs_compiler.source import Span
+from abs_compiler.syntax.scalars import quoted
+
+_LONGEST_SHOWN = 40
+_NUMBER_PROBLEMS = {
+    "infinite": ("infinity", "JSON has no infinity: write a finite number"),
+    "nan": ("not a number", "JSON has no NaN: write a number or `null`"),
+    "too-large": ("beyond the largest double, about 1.8e308", "write a smaller number"),
+    "too-small": ("closer to 0 than any double", "write `0`"),
+}
+
+
+@attrs.frozen(slots=True)
+class _Finding:
+    name: str
+    message: str
+    span: Span
+    label: str
+    more: dict[str, Any]
+
+
+class Findings:
+    """The findings of one reading, in the order in which they were made."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._found: list[_Finding] = []
+
+    def mark(self) -> int:
+        """A point to rewind to."""
+        return len(self._found)
+
+    def rewind(self, mark: int) -> None:
+        """Forget what was found since the mark."""
+        del self._found[mark:]
+
+    def flush(self, sink: Sink) -> None:
+        """Report everything."""
+        for item in self._found:
+            sink.report(item.name, item.message, item.span, item.label, **item.more)
+
+    def add(self, name: str, message: str, span: Span, label: str = "", **more: Any) -> None:
+        """One finding; the arguments are those of the sink's `report`."""
+        self._found.append(_Finding(name, message, span, label, more))
+
+    # Limits
+
+    def empty_file(self) -> None:
+        state = "holds nothing but comments" if self.text.strip() else "is empty"
+        self.add(
+            "empty-file", f"this file {state}", Span(0, 0), helps=["a spec needs at least `session` and `behaviors`"]
+        )
+
+    def scalar_too_long(self, size: int, limit: int, span: Span) -> None:
+        self.add(
+            "scalar-too-long",
+            f"one text is {size:,} bytes long; at most {limit:,} are read",
+            Span(span.start, min(span.end, span.start + 1)),
+            "it starts here",
+        )
+
+    def too_many_nodes(self, span: Span, limit: int) -> None:
+        self.add("too-many-nodes", f"the file holds more than {limit:,} values", span, "reading stopped here")
+
+    def too_deep(self, span: Span, limit: int) -> None:
+        self.add("too-deep", f"this is nested more than {limit} levels deep", span, f"level {limit + 1} starts here")
+
+    # Values and keys
+
+    def bad_number(self, problem: str, text: str, span: Span, limit: int) -> None:
+        if problem == "too-long":
+            label, advice = f"{len(text):,} characters; at most {limit} are read", "write fewer digits"
+        else:
+            label, advice = _NUMBER_PROBLEMS[problem]
+        self.add(
+            "bad-numbers",
+            f"the number {shown(text)} cannot be kept",
+            span,
+            label,
+            helps=[advice, quote_help("if it is meant as text, quote it", text, span)],
+        )
+
+    def duplicate_key(self, name: str, span: Span, first: Span) -> None:
+        self.add(
+            "duplicate-keys",
+            f"the key {shown(name)} occurs twice in one mapping",
+            span,
+            "again here",
+            also=[Label(first, "first here")],
+            helps=[
+                "to merge several mappings write `<<: [*a, *b]`" if name == "<<" else "remove or rename one of them"
+            ],
+        )
+
+    def not_text_key(self, text: str, kind: str, span: Span) -> None:
+        what = "null" if kind == "null" else f"a {kind}"
+        self.add(
+            "non-string-keys",
+            f"the key {shown(text)} is {what}, but keys must be text",
+            span,
+            what,
+            helps=[quote_help("quote it", text, span)],
+        )
+
+    def unquoted_reference(self, text: str, span: Span, *, is_key: bool) -> None:
+        if is_key:
+            self.add(
+                "bad-reference",
+                f"the reference {shown(text)} cannot be a key",
+                span,
+                "used as a key here",
+                helps=["references stand only in values, in quotes"],
+            )
+        else:
+            self.add(
+                "bad-reference",
+                f"the reference {shown(text)} must be quoted",
+                span,
+                "without quotes the braces open a mapping",
+                helps=[quote_help("quote it", text, span)],
+            )
+
+
+def quote_help(text: str, value: str, span: Span) -> Help:
+    """A help whose fix puts the value of a span into quotes."""
+    return replace_help(text, quoted(value), span)
+
+
+def replace_help(text: str, replacement: str, span: Span, applicability: Applicability = Applicability.SAFE) -> Help:
+    """A help whose fix replaces a span."""
+    title = f"write {shown(replacement)}" if replacement else "remove it"
+    return Help(text, Fix(title, (Edit(span, replacement),), applicability))
+
+
+def shown(text: str) -> str:
+    """A text in backticks, on one line, cut where it is long."""
+    short = text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
+    return "`" + short.replace("\n", "\\n").replace("\r", "\\r") + "`"
