@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,17 +31,16 @@ def run_absc(
     stdin: bytes = b"",
     env: Mapping[str, str] | None = None,
     timeout: float = 20,
-    before: Callable[[], None] | None = None,
+    prefix: Sequence[str] = (),
 ) -> Outcome:
-    """Run one command line in `cwd`; `before` runs in the new process first. A hang raises TimeoutExpired."""
+    """Run one command line in `cwd`; `prefix` is put before it. A hang raises TimeoutExpired."""
     done = subprocess.run(
-        [*COMMAND, *arguments],
+        [*prefix, *COMMAND, *arguments],
         cwd=cwd,
         env=environment(env),
         input=stdin,
         capture_output=True,
         timeout=timeout,
-        preexec_fn=before,
         check=False,
     )
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
