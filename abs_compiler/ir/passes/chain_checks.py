@@ -1,0 +1,93 @@
+"""What evaluations say about the behaviors of their own session: ids that must exist, selectors that must not rely
+on optional behaviors. Looked up after expansion, when all behaviors are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from abs_compiler.diagnostics import Label, Severity
+from abs_compiler.ir.model import Ir, Step
+from abs_compiler.ir.passes.ids import ids_of, report_unknown_id
+from abs_compiler.spec import Context
+from abs_compiler.spec.model import Deferred, Evaluation, Expected, InSequence, Name, Selector
+from abs_compiler.spec.vocabulary import ACTIONS
+from abs_compiler.spec.walk import flattened
+
+
+def check_evaluations(ctx: Context, ir: Ir) -> None:
+    """Report evaluations that name what the session does not have."""
+    index = ids_of(ir)
+    for step in ir.steps:
+        _check_places(ctx, step.behavior.evaluations, index)
+    _check_places(ctx, ir.session.evaluations, index)
+    for evaluation in flattened(ir.session.evaluations):
+        match evaluation.check:
+            case Expected(behavior=behavior):
+                _check_expected(ctx, ir, behavior, index)
+            case InSequence(order=order):
+                for selector in order:
+                    _check_sequence(ctx, ir, selector)
+            case _:
+                continue
+
+
+def _check_places(ctx: Context, evaluations: Iterable[Evaluation], index: dict[str, int]) -> None:
+    for evaluation in flattened(evaluations):
+        if not isinstance(evaluation.check, Deferred):
+            continue
+        for key, name in evaluation.check.places:
+            if name.text == "self" or name.text in index:
+                continue
+            id_, dot, action = name.text.rpartition(".")
+            if dot and id_ in index and action in ACTIONS:
+                continue
+            report_unknown_id(ctx, name, f"`{key}`", index)
+
+
+def _check_expected(ctx: Context, ir: Ir, behavior: Name, index: dict[str, int]) -> None:
+    position = index.get(behavior.text)
+    if position is None:
+        report_unknown_id(ctx, behavior, "`expected`", index)
+        return
+    found = ir.steps[position].behavior
+    if found.optional or found.requires is not None:
+        return
+    ctx.sink.report(
+        "vacuous-evaluations",
+        f"`expected` on `{behavior.text}` adds nothing: that behavior is required anyway",
+        behavior.span,
+        "not optional",
+        also=() if found.id is None else (Label(found.id.span, "required here"),),
+        helps=("make the behavior `optional: true`, or leave `expected` out",),
+    )
+
+
+def _check_sequence(ctx: Context, ir: Ir, selector: Selector) -> None:
+    chosen = [step for step in ir.steps if _selects(selector, step)]
+    optional = [step for step in chosen if step.behavior.optional]
+    if not optional:
+        return
+    only = len(optional) == len(chosen)
+    ctx.sink.report(
+        "optional-in-sequence",
+        "a behavior that `sequence` relies on cannot be optional"
+        if only
+        else "this selector of `sequence` also selects an optional behavior",
+        selector.span,
+        "selects optional behaviors only" if only else "selects required and optional behaviors",
+        also=(Label(optional[0].behavior.span, "optional"),),
+        helps=("use `expected` for optional behaviors, or select a required one",),
+        severity=Severity.ERROR if only else Severity.WARNING,
+    )
+
+
+def _selects(selector: Selector, step: Step) -> bool:
+    """Whether a selector could select the event of a step, by what both say."""
+    behavior = step.behavior
+    pairs = (
+        (selector.actor, behavior.actor),
+        (selector.action, behavior.action),
+        (selector.target, step.target),
+    )
+    return all(wanted is None or (found is not None and wanted.text == found.text) for wanted, found in pairs)

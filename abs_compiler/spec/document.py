@@ -1,0 +1,195 @@
+"""Documents: the trees of a file in, its typed sessions and shared fragments out.
+
+A file holds one document or more. Fragments are shared by all of them; a document that holds only fragments is no
+session. Every document is read to its end, whatever was wrong before.
+"""
+
+from __future__ import annotations
+
+from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
+from abs_compiler.source import Span
+from abs_compiler.spec.behavior import newer_in_evaluations, read_items
+from abs_compiler.spec.evaluation_types import CHAIN
+from abs_compiler.spec.evaluations import read_evaluations
+from abs_compiler.spec.match_options import read_match_options
+from abs_compiler.spec.model import Dataset, Fragment, MatchOptions, Name, Session, SpecFile
+from abs_compiler.spec.reading import (
+    Context,
+    also,
+    check_keys,
+    listed,
+    missing,
+    quoting_help,
+    read_mapping,
+    read_name,
+    read_text,
+    reference_in_key,
+    wrong_kind,
+)
+from abs_compiler.spec.selectors import read_optional_name
+from abs_compiler.spec.versions import newer_of, report_newer
+from abs_compiler.spec.vocabulary import (
+    DATASET_KEYS,
+    DOCUMENT_KEYS,
+    DOCUMENT_SYNONYMS,
+    FRAGMENT_DOCUMENT_KEYS,
+    LATEST_VERSION,
+    MATCH_KEYS,
+    VERSIONS,
+)
+from abs_compiler.syntax import Document, Entry, Mapping, Node, Scalar
+from abs_compiler.syntax import Sequence as SequenceNode
+
+_SHAPE = "a document begins with `session: …` and lists `behaviors:`"
+_MATCH_HINTS = {key: f"`{key}` belongs under `match:`" for key in MATCH_KEYS}
+
+
+def read_file(ctx: Context, documents: list[Document]) -> SpecFile:
+    """All sessions and fragments of a file."""
+    fragments: dict[str, Fragment] = {}
+    sessions = [_read_document(ctx, document, fragments) for document in documents]
+    return SpecFile(tuple(session for session in sessions if session is not None), fragments)
+
+
+def _read_document(ctx: Context, document: Document, fragments: dict[str, Fragment]) -> Session | None:
+    root = document.root
+    if not isinstance(root, Mapping):
+        wrong_kind(ctx, root, "a document", "a mapping", _SHAPE)
+        return None
+    check_keys(ctx, root, DOCUMENT_KEYS, "a document", synonyms=DOCUMENT_SYNONYMS, hints=_MATCH_HINTS)
+    only_fragments = root.entry("fragments") is not None and all(
+        entry.key in FRAGMENT_DOCUMENT_KEYS for entry in root.entries
+    )
+    version = _version(ctx, root, only_fragments)
+    _read_fragments(ctx, root, version, fragments)
+    description = root.get("description")
+    described = None if description is None else read_text(ctx, description, "`description`")
+    if only_fragments:
+        return None
+    name = _session_name(ctx, root)
+    dataset = root.get("dataset")
+    match = root.get("match")
+    options = MatchOptions() if match is None else read_match_options(ctx, match)
+    evaluations_node = root.get("evaluations")
+    evaluations = () if evaluations_node is None else read_evaluations(ctx, evaluations_node, CHAIN)
+    newer = () if evaluations_node is None else newer_in_evaluations(evaluations_node)
+    report_newer(ctx, version, newer)
+    behaviors = root.entry("behaviors")
+    items = () if behaviors is None else read_items(ctx, behaviors.value, "`behaviors`", empty_ok=True)
+    report_newer(ctx, version, newer_of(items))
+    _check_behaviors(ctx, root, behaviors, options, evaluations_node)
+    return Session(
+        span=root.span,
+        name=name,
+        version=version or LATEST_VERSION,
+        items=items,
+        behaviors_span=None if behaviors is None else behaviors.key_span,
+        description=None if described is None else described.text,
+        dataset=None if dataset is None else _dataset(ctx, dataset),
+        match=options,
+        evaluations=evaluations,
+        newer=newer,
+    )
+
+
+def _version(ctx: Context, root: Mapping, only_fragments: bool) -> str:
+    """The declared version; the empty text where it is missing or wrong."""
+    entry = root.entry("abs_version")
+    if entry is None:
+        if not only_fragments:
+            first = root.entries[0].key_span if root.entries else root.span
+            ctx.sink.report(
+                "missing-version",
+                "the document does not declare `abs_version`",
+                first,
+                f"read as version {LATEST_VERSION}",
+                helps=(f'add `abs_version: "{LATEST_VERSION}"`',),
+            )
+        return ""
+    node = entry.value
+    if isinstance(node, Scalar) and isinstance(node.value, str) and node.value:
+        return _known_version(ctx, Name(node.value, node.span))
+    if isinstance(node, Scalar) and node.text in VERSIONS:
+        quoted = f'"{node.text}"'
+        fix = Fix("quote the version", (Edit(node.span, quoted),), Applicability.SAFE)
+        wrong_kind(ctx, node, "`abs_version`", "text", Help(f"quote it: `abs_version: {quoted}`", fix))
+        return node.text
+    wrong_kind(ctx, node, "`abs_version`", "text", *quoting_help(node), f"known versions: {listed(VERSIONS)}")
+    return ""
+
+
+def _known_version(ctx: Context, found: Name) -> str:
+    if found.text in VERSIONS:
+        return found.text
+    ctx.sink.report(
+        "unsupported-version",
+        f"version `{found.text}` of the language is not known",
+        found.span,
+        "no known version",
+        helps=(f"known versions: {listed(VERSIONS)}",),
+    )
+    return ""
+
+
+def _session_name(ctx: Context, root: Mapping) -> Name:
+    entry = root.entry("session")
+    if entry is None:
+        missing(ctx, _first(root), "a document", "`session`", "give the session a name: `session: …`")
+        return Name("", root.span)
+    return read_name(ctx, entry.value, "`session`") or Name("", entry.value.span)
+
+
+def _check_behaviors(
+    ctx: Context, root: Mapping, behaviors: Entry | None, options: MatchOptions, evaluations: Node | None
+) -> None:
+    """`behaviors` is required, and empty only where something else is demanded."""
+    if behaviors is None:
+        missing(ctx, _first(root), "a document", "`behaviors`", "list what is to be seen under `behaviors:`")
+        return
+    if not isinstance(behaviors.value, SequenceNode) or behaviors.value.items:
+        return
+    demanded = isinstance(evaluations, SequenceNode) and bool(evaluations.items)
+    if demanded or options.extras is not None:
+        return
+    ctx.sink.report(
+        "nothing-to-check",
+        "the session has no behaviors and demands nothing else",
+        behaviors.key_span,
+        "an empty list here",
+        helps=("list a behavior, add evaluations, or limit calls with `match: {extras: forbid}`",),
+    )
+
+
+def _first(root: Mapping) -> Span:
+    """The smallest thing that a document's missing key can be shown at."""
+    return root.entries[0].key_span if root.entries else root.span
+
+
+def _dataset(ctx: Context, node: Node) -> Dataset | None:
+    mapping = read_mapping(ctx, node, "`dataset`", "write `dataset: {id: cases, path: cases.jsonl}`")
+    if mapping is None:
+        return None
+    check_keys(ctx, mapping, DATASET_KEYS, "`dataset`")
+    return Dataset(read_optional_name(ctx, mapping, "id"), read_optional_name(ctx, mapping, "path"))
+
+
+def _read_fragments(ctx: Context, root: Mapping, version: str, fragments: dict[str, Fragment]) -> None:
+    node = root.get("fragments")
+    mapping = None if node is None else read_mapping(ctx, node, "`fragments`", "write `NAME: [behaviors]`")
+    for entry in () if mapping is None else mapping.entries:
+        if "{{" in entry.key:
+            reference_in_key(ctx, entry)
+        items = read_items(ctx, entry.value, f"fragment `{entry.key}`", "list its behaviors")
+        report_newer(ctx, version, newer_of(items))
+        first = fragments.get(entry.key)
+        if first is None:
+            fragments[entry.key] = Fragment(Name(entry.key, entry.key_span), items)
+            continue
+        ctx.sink.report(
+            "duplicate-fragment",
+            f"fragment `{entry.key}` is defined twice in this file",
+            entry.key_span,
+            "defined again here",
+            also=also(first.name.span, "first defined here"),
+            helps=("rename one of them; all documents of a file share their fragments",),
+        )

@@ -1,0 +1,375 @@
+"""The typed session: what a file of documents says, with the span of everything a later stage may point at.
+
+Plain frozen values, made by the readers of this package and consumed by the IR. Texts that name something are
+`Name`s. A part that was reported as wrong is left out or replaced by an empty `Name`, so that the remaining
+checks can still run; nothing is lowered once an error was reported.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import attrs
+
+from abs_compiler.source import Span
+from abs_compiler.spec.when_tree import WhenExpr
+from abs_compiler.syntax import JsonValue, Scalar
+
+
+@attrs.frozen(slots=True)
+class Name:
+    """A text and its place."""
+
+    text: str
+    span: Span
+
+
+@attrs.frozen(slots=True)
+class Number:
+    """A number and its place."""
+
+    value: int | float
+    span: Span
+
+
+# --- values -----------------------------------------------------------------------------------------------
+
+
+@attrs.frozen(slots=True)
+class Literal:
+    """A value without references, taken as it is."""
+
+    span: Span
+    value: JsonValue
+
+
+@attrs.frozen(slots=True)
+class Reference:
+    """`{{name}}` or `{{dataset.column}}`; as a value of its own it keeps the type of what it stands for."""
+
+    span: Span
+    name: str
+
+
+@attrs.frozen(slots=True)
+class Text:
+    """Text with references inside."""
+
+    span: Span
+    parts: tuple[str | Reference, ...]
+
+
+@attrs.frozen(slots=True)
+class ValueEntry:
+    """One key of a mapping and its value."""
+
+    key: str
+    key_span: Span
+    value: Value
+
+
+@attrs.frozen(slots=True)
+class ObjectValue:
+    """A mapping that holds references or predicates somewhere."""
+
+    span: Span
+    entries: tuple[ValueEntry, ...]
+
+
+@attrs.frozen(slots=True)
+class ArrayValue:
+    """A list that holds references or predicates somewhere."""
+
+    span: Span
+    items: tuple[Value, ...]
+
+
+@attrs.frozen(slots=True)
+class Predicate:
+    """`{$is: text}`: the text is read by the predicate language, never by anything else."""
+
+    span: Span
+    scalar: Scalar
+
+
+@attrs.frozen(slots=True)
+class FromPath:
+    """`{$from: path}`: a value taken from the matched event."""
+
+    span: Span
+    path: str
+
+
+Value: TypeAlias = Literal | Reference | Text | ObjectValue | ArrayValue | Predicate | FromPath
+
+
+@attrs.frozen(slots=True)
+class Arguments:
+    """`with` or `with_only`: its keys, or one predicate on all arguments."""
+
+    span: Span
+    only: bool
+    keys: tuple[ValueEntry, ...]
+    whole: Predicate | None = None
+
+
+# --- evaluations ------------------------------------------------------------------------------------------
+
+
+@attrs.frozen(slots=True)
+class Selector:
+    """Which events a chain evaluation looks at."""
+
+    span: Span
+    actor: Name | None
+    action: Name | None
+    target: Name | None
+    arguments: Arguments | None = None
+    status: Name | None = None
+
+
+@attrs.frozen(slots=True)
+class ExactMatch:
+    value: Value
+
+
+@attrs.frozen(slots=True)
+class Contains:
+    value: Value
+
+
+@attrs.frozen(slots=True)
+class Regex:
+    pattern: Value
+
+
+@attrs.frozen(slots=True)
+class Schema:
+    schema: Value
+
+
+@attrs.frozen(slots=True)
+class ToolCall:
+    """`ordered` is None when nothing is said about order; `ordered_span` is the place of what is said."""
+
+    target: Name | None
+    arguments: Arguments | None
+    ordered: bool | None
+    ordered_span: Span | None
+
+
+@attrs.frozen(slots=True)
+class Deferred:
+    """An evaluation that needs a judge. `places` maps query, context and response to what they name."""
+
+    criteria: Value | None
+    id: Name | None
+    places: tuple[tuple[str, Name], ...]
+
+
+@attrs.frozen(slots=True)
+class InSequence:
+    order: tuple[Selector, ...]
+
+
+@attrs.frozen(slots=True)
+class Occurs:
+    """eventually, never and count: bounds are None where not said (count alone has them)."""
+
+    match: Selector | None
+    after: Selector | None
+    min: Number | None = None
+    max: Number | None = None
+
+
+@attrs.frozen(slots=True)
+class Within:
+    after: Selector | None
+    match: Selector | None
+    max_steps: Number | None
+
+
+@attrs.frozen(slots=True)
+class VariableConsistency:
+    variable: Name
+
+
+@attrs.frozen(slots=True)
+class Expected:
+    behavior: Name
+    after: Selector | None
+    reason: Name | None
+
+
+@attrs.frozen(slots=True)
+class Preceded:
+    match: Selector | None
+    by: Selector | None
+    same: tuple[Name, ...]
+
+
+@attrs.frozen(slots=True)
+class Composition:
+    """all_of, any_of, none_of."""
+
+    evaluations: tuple[Evaluation, ...]
+
+
+Check: TypeAlias = (
+    ExactMatch
+    | Contains
+    | Regex
+    | Schema
+    | ToolCall
+    | Deferred
+    | InSequence
+    | Occurs
+    | Within
+    | VariableConsistency
+    | Expected
+    | Preceded
+    | Composition
+)
+
+
+@attrs.frozen(slots=True)
+class Evaluation:
+    """One evaluation: its type, what it checks (None where that was reported as wrong), and the common fields."""
+
+    type: Name
+    span: Span
+    check: Check | None
+    blocking: bool = False
+    threshold: Number | None = None
+    when: When | None = None
+    adapter: Name | None = None
+    dataset: Name | None = None
+    prompt: Name | None = None
+
+
+@attrs.frozen(slots=True)
+class When:
+    """A parsed `when`; `expression` is None where its text was reported as wrong."""
+
+    span: Span
+    text: str
+    expression: WhenExpr | None
+
+
+# --- behaviors --------------------------------------------------------------------------------------------
+
+
+@attrs.frozen(slots=True)
+class Capture:
+    name: Name
+    value: Value
+
+
+@attrs.frozen(slots=True)
+class MatchesWhen:
+    """Replaces the action test: `type` is contains, regex or llm_judge."""
+
+    span: Span
+    type: Name
+    value: Value | None
+
+
+@attrs.frozen(slots=True)
+class Behavior:
+    """One behavior. `newer` lists what it uses of version 0.2, with the places."""
+
+    span: Span
+    actor: Name
+    action: Name
+    id: Name | None = None
+    target: Name | None = None
+    content: Value | None = None
+    content_span: Span | None = None
+    capture: tuple[Capture, ...] = ()
+    arguments: Arguments | None = None
+    evaluations: tuple[Evaluation, ...] = ()
+    optional: bool = False
+    requires: Name | None = None
+    matches_when: MatchesWhen | None = None
+    status: Name | None = None
+    newer: tuple[Name, ...] = ()
+
+
+@attrs.frozen(slots=True)
+class Include:
+    """`- include: NAME`."""
+
+    span: Span
+    name: Name
+
+
+@attrs.frozen(slots=True)
+class Group:
+    """unordered, ordered, one_of or repeat; only one_of has several bodies, only repeat has bounds."""
+
+    span: Span
+    kind: Name
+    bodies: tuple[tuple[Item, ...], ...]
+    min: Number | None = None
+    max: Number | None = None
+
+
+Item: TypeAlias = Behavior | Include | Group
+
+
+@attrs.frozen(slots=True)
+class Fragment:
+    name: Name
+    items: tuple[Item, ...]
+
+
+# --- documents --------------------------------------------------------------------------------------------
+
+
+@attrs.frozen(slots=True)
+class Dataset:
+    id: Name | None
+    path: Name | None
+
+
+@attrs.frozen(slots=True)
+class TargetNames:
+    """A target and the recorded names (or globs) that stand for it."""
+
+    target: Name
+    names: tuple[Name, ...]
+
+
+@attrs.frozen(slots=True)
+class MatchOptions:
+    """`match:` as written; None where nothing is said."""
+
+    extras: int | None = None
+    ignore: tuple[Name, ...] = ()
+    targets: tuple[TargetNames, ...] = ()
+    observe: str | None = None
+    allow_empty: bool = False
+
+
+@attrs.frozen(slots=True)
+class Session:
+    """One document with behaviors. `newer` lists what its chain evaluations use of version 0.2."""
+
+    span: Span
+    name: Name
+    version: str
+    items: tuple[Item, ...]
+    behaviors_span: Span | None
+    description: str | None = None
+    dataset: Dataset | None = None
+    match: MatchOptions = MatchOptions()
+    evaluations: tuple[Evaluation, ...] = ()
+    newer: tuple[Name, ...] = ()
+
+
+@attrs.frozen(slots=True)
+class SpecFile:
+    """All sessions of a file and the fragments they share, by name (the first of duplicates)."""
+
+    sessions: tuple[Session, ...]
+    fragments: dict[str, Fragment]
