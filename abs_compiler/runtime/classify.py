@@ -27,21 +27,21 @@ CACHE_LIMIT = 10_000
 
 class Handler:
     """What to do with one kind of event: `bits` are the steps it could satisfy, `counted` says whether it is a
-    counted call; `always` is the mask when nothing needs testing, else None."""
+    counted call; `always` is the mask when nothing needs testing, `by_arguments` gives it when the arguments alone
+    decide (each else None)."""
 
-    __slots__ = ("_argument_masks", "_content_masks", "always", "bits", "counted")
+    __slots__ = ("_argument_masks", "_content_masks", "always", "bits", "by_arguments", "counted")
 
     def __init__(self, bits: int, counted: bool, argument_masks: Any, content_masks: tuple[tuple[int, Test], ...]):
         self.bits = bits
         self.counted = counted
         self._argument_masks = argument_masks
         self._content_masks = content_masks
+        self.by_arguments: Callable[[Any], int] | None = None if content_masks else argument_masks
         self.always = bits if argument_masks is None and not content_masks else None
 
     def mask(self, arguments: Any, has_content: bool, content: Any) -> int:
         """The steps this event satisfies."""
-        if arguments.__class__ is str and not arguments.strip():
-            arguments = None
         mask: int = self.bits if self._argument_masks is None else self._argument_masks(arguments)
         for bits, test in self._content_masks:
             if mask & bits and not (has_content and test(content)):

@@ -148,7 +148,7 @@ def _decide_required(
     plan: Plan, sequence: Sequence, required: frozenset[int], chosen: frozenset[int], applied: frozenset[int]
 ) -> Decision:
     classifier = plan.classifier(applied)
-    automaton = plan.automaton(required, classifier)
+    automaton = plan.automaton(required, applied)
     decision = Decision(plan, sequence, required, chosen, applied)
     relevant = sequence.relevant(classifier)
     trail = Trail(automaton.start)

@@ -6,7 +6,7 @@ what was there, in the user's words. Only reports use it, never the matching its
 
 from __future__ import annotations
 
-from .templates import admits_absence, structure_test, value_test
+from .templates import admits_absence, is_blank, structure_test, value_test
 from .values import json_equal, kind_of, show
 
 TYPE_CHECKING = False
@@ -39,7 +39,7 @@ class Mismatch:
 
 def argument_mismatches(constraint: ResolvedArguments, arguments: Any) -> list[Mismatch]:
     """Why arguments do not satisfy a constraint; empty when they do."""
-    if arguments.__class__ is str and not arguments.strip():
+    if is_blank(arguments):
         arguments = None
     if arguments is not None and arguments.__class__ is not dict:
         return [Mismatch("with", "an object", f"{show(arguments)} ({kind_of(arguments)})")]

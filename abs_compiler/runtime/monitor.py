@@ -58,7 +58,7 @@ class Monitor:
         self._from_counted = self._from_others = 0
         roles = plan.roles
         self._classifier = plan.classifier(frozenset())
-        self._automaton = plan.automaton(roles.required, self._classifier) if roles.plain else None
+        self._automaton = plan.automaton(roles.required, frozenset()) if roles.plain else None
         self._trail = Trail(self._automaton.start) if self._automaton is not None else None
         self._running = self._look()
 

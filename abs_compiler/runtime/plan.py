@@ -50,6 +50,7 @@ class Plan:
 
     __slots__ = (
         "_automata",
+        "_by_required",
         "_capturers",
         "_classifiers",
         "allow_empty",
@@ -79,6 +80,7 @@ class Plan:
         self.names = TargetNames(targets, (*program.ignore, *options.ignore))
         self.roles = Roles(program, tools_only=self.tools_only)
         self._automata = automata
+        self._by_required: dict[tuple[frozenset[int], frozenset[int]], Automaton] = {}
         self._classifiers: dict[frozenset[int], Classifier] = {}
         self._capturers: dict[str, list[int]] = {}
         for behavior in program.behaviors:
@@ -122,8 +124,17 @@ class Plan:
             raise BindError(_missing_text(missing))
         self.classifier(self.roles.suppliers)
 
-    def automaton(self, required: frozenset[int], classifier: Classifier) -> Automaton:
+    def automaton(self, required: frozenset[int], applied: frozenset[int]) -> Automaton:
         """The automaton over the required behaviors, with identical members of a group as one class."""
+        found = self._by_required.get((required, applied))
+        if found is None:
+            found = self._build_automaton(required, self.classifier(applied))
+            if len(self._by_required) >= AUTOMATON_LIMIT:
+                self._by_required = {}
+            self._by_required[required, applied] = found
+        return found
+
+    def _build_automaton(self, required: frozenset[int], classifier: Classifier) -> Automaton:
         by_index = {step.behavior.index: step for step in classifier.steps}
         segments: list[Segment] = []
         shape: list[Any] = []

@@ -66,15 +66,15 @@ class Sequence:
         Raises TraceError where a native event is malformed."""
         if self._native is None:
             return self._relevant_objects(classifier)
-        known = classifier.triples
         try:
             triples = self._triples(self._native)
-            fresh = set(triples) - known.keys()
-        except TypeError:  # an unhashable actor, action or target: `events` says which
+            handlers = list(map(classifier.triples.__getitem__, triples))
+        except TypeError:  # an unhashable actor, action or target, or an event that is no object: `events` says which
             return self._relevant_objects(classifier)
-        if fresh:
-            known = self._learn(triples, fresh, classifier)
-        return [(i, h) for i, h in enumerate(map(known.__getitem__, triples)) if h is not None]
+        except KeyError:
+            known = self._learn(triples, classifier)
+            handlers = list(map(known.__getitem__, triples))
+        return [(i, h) for i, h in enumerate(handlers) if h is not None]
 
     def _relevant_objects(self, classifier: Classifier) -> Relevant:
         handler = classifier.handler
@@ -88,10 +88,11 @@ class Sequence:
         except KeyError:
             return [(event["actor"], event["action"], event.get("target")) for event in native]
 
-    def _learn(self, triples: list[Any], fresh: set[Any], classifier: Classifier) -> dict[Any, Handler | None]:
+    def _learn(self, triples: list[Any], classifier: Classifier) -> dict[Any, Handler | None]:
         """Validate one event of each unseen kind fully, and remember what handles its kind. The table is replaced,
         not changed, since other threads may be reading it; a full one starts anew with this trace's kinds."""
         assert self._native is not None
+        fresh = set(triples).difference(classifier.triples)
         known = dict(classifier.triples)
         if len(known) + len(fresh) > _KIND_LIMIT:
             known, fresh = {}, set(triples)
@@ -107,6 +108,8 @@ class Sequence:
         """The steps that an event satisfies."""
         if handler.always is not None:
             return handler.always
+        if self._native is not None and handler.by_arguments is not None:
+            return handler.by_arguments(self._native[index].get("with"))
         if self._native is not None:
             event = self._native[index]
             return handler.mask(event.get("with"), "content" in event, event.get("content"))
@@ -117,16 +120,15 @@ class Sequence:
 def _plain(source: list[Any]) -> bool:
     """Whether all events are dictionaries with an action and nothing beyond the five common keys."""
     try:
-        fresh = set(map(tuple, source)) - _shapes
-        if fresh:
+        if not _shapes.issuperset(map(tuple, source)):
             if any(event.__class__ is not dict for event in source):
                 return False
+            fresh = set(map(tuple, source)) - _shapes
             for shape in fresh:
                 if not (_FAST_KEYS.issuperset(shape) and "actor" in shape and "action" in shape):
                     return False
             if len(_shapes) < _SHAPE_LIMIT:
                 _shapes.update(fresh)
-        # A shape is learnt from dictionaries only; an iterable of the same texts must not pass for one.
-        return not set(map(type, source)) - {dict}
     except TypeError:
         return False
+    return True

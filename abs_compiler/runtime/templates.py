@@ -184,7 +184,7 @@ def arguments_test(constraint: ResolvedArguments) -> Test:
         whole = value_test(constraint.whole)
 
         def test_whole(arguments: Any) -> bool:
-            if arguments is None:
+            if arguments is None or is_blank(arguments):
                 return whole({})
             return arguments.__class__ is dict and whole(arguments)
 
@@ -199,7 +199,7 @@ def arguments_test(constraint: ResolvedArguments) -> Test:
 
     def test_keys(arguments: Any) -> bool:
         if arguments.__class__ is not dict:
-            if arguments is not None or needed:
+            if needed or not (arguments is None or is_blank(arguments)):
                 return False
             arguments = {}
         for key, test in needed:
@@ -211,6 +211,11 @@ def arguments_test(constraint: ResolvedArguments) -> Test:
         return not only or arguments.keys() <= declared
 
     return test_keys
+
+
+def is_blank(arguments: Any) -> bool:
+    """Whether arguments are an empty text, which counts as no arguments."""
+    return arguments.__class__ is str and not arguments.strip()
 
 
 def structure_test(pattern: Pattern) -> Test:
