@@ -86,6 +86,14 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS408", "operand-type", _E),
     Code("ABS409", "bad-regex", _E),
     Code("ABS410", "too-complex", _E),
+    Code("ABS411", "unknown-word", _E),
+    Code("ABS412", "misplaced-absent", _E),
+    Code("ABS413", "unquoted-predicate", _E),
+    # ABS5xx predicate logic
+    Code("ABS501", "always-true-predicates", _W),
+    Code("ABS502", "unsatisfiable-predicates", _E),
+    Code("ABS503", "redundant-parts", _W),
+    Code("ABS504", "negation-admits-other-types", _I),
     # ABS6xx sequence
     Code("ABS601", "contradicting-constraints", _W),
     Code("ABS602", "no-effect-ordered-false", _W),
