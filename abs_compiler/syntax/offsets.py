@@ -15,6 +15,7 @@ _BREAK = re.compile(r"\r\n|\r|\n")
 # Blanks and line breaks that a flow scalar folds: at least one line break, with the blanks around it.
 _FOLD = re.compile(r"[ \t]*(?:(?:\r\n|\r|\n)[ \t]*)+")
 _LINE = re.compile(r"[^\r\n]*")
+_VISIBLE = re.compile(r"(?: *(?:\r\n|\r|\n))*( *[^ \r\n])")
 _HEADER = re.compile(r"[|>][^\r\n]*(?:\r\n|\r|\n)")
 _HEX_LENGTH = {"x": 2, "u": 4, "U": 8}
 
@@ -129,52 +130,45 @@ def _is_surrogate(text: str, at: int, third: str) -> bool:
 def _block(text: str, start: int, value: str) -> _Map | None:
     """Walk the source lines and the value together; any disagreement gives None."""
     header = _HEADER.match(text, start)
-    body = value.lstrip("\n")
-    if header is None or not body.strip():
+    if header is None or not value.strip(" \n"):
         return None
     starts: list[int] = []
     ends: list[int] = []
-    at = header.end()
-    indent: int | None = None
-    break_from = at
-    while len(starts) < len(value):
+    at = break_from = header.end()
+    indent = _leading(_first_visible(text, at)) - _leading(_first_visible(value, 0))
+    last = len(value.rstrip("\n"))
+    while len(starts) < last:
         line = _LINE.match(text, at)
         line_end = at if line is None else line.end()
-        written = text[at:line_end]
-        if indent is None and written.strip(" "):
-            indent = _leading(written) - _leading(body)
-        if indent is None or len(written) <= indent:
-            content_start = line_end  # a blank line: only its break counts, with the next line
-        else:
-            content_start = at + indent
+        content_start = min(at + indent, line_end)
         content = text[content_start:line_end]
-        if content:
+        if content:  # a blank line counts only as a break before the next line
             made = len(starts)
             while value.startswith("\n", made):
                 made += 1
             if made == len(starts) and made > 0 and value.startswith(" ", made) and not content.startswith(" "):
                 made += 1  # folded into one space
-            gap = made - len(starts)
             if not value.startswith(content, made):
                 return None
-            starts.extend([break_from] * gap)
-            ends.extend([content_start] * gap)
-            starts.extend(range(content_start, line_end))
-            ends.extend(range(content_start + 1, line_end + 1))
+            gap = made - len(starts)
+            starts.extend([break_from] * gap + list(range(content_start, line_end)))
+            ends.extend([content_start] * gap + list(range(content_start + 1, line_end + 1)))
             break_from = line_end
         found = _BREAK.match(text, line_end)
         if found is None:
             break
         at = found.end()
-        if not value.rstrip("\n")[len(starts) :]:
-            break
     rest = len(value) - len(starts)
-    if value[len(starts) :].strip("\n"):
-        return None
     after = _BREAK.match(text, break_from)
     starts.extend([break_from] * rest)
     ends.extend([break_from if after is None else after.end()] * rest)
-    return starts, ends
+    return (starts, ends) if len(starts) - rest >= last else None
+
+
+def _first_visible(text: str, at: int) -> str:
+    """The first line from `at` on that holds anything but spaces."""
+    found = _VISIBLE.match(text, at)
+    return "" if found is None else found[1]
 
 
 def _leading(line: str) -> int:
