@@ -15,3 +15,15 @@ class TraceError(AbsError):
 
 class ArtifactError(AbsError):
     """A compiled artifact that is not ours, of another format version, or corrupt."""
+
+
+class NotAnArtifactError(ArtifactError):
+    """Bytes that are no compiled artifact at all."""
+
+
+class ArtifactFormatError(ArtifactError):
+    """An artifact of another version of the format."""
+
+
+class CorruptArtifactError(ArtifactError):
+    """An artifact that was damaged, or that holds what no artifact may hold."""

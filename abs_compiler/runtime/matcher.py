@@ -71,6 +71,19 @@ class Matcher:
         """The program as plain JSON data."""
         return self._program.data
 
+    def to_bytes(self) -> bytes:
+        """The artifact of this matcher: its session with the values bound and the options set; `load` gives it back.
+
+        The same matcher gives the same bytes on every machine. The values bound are part of them, secrets included."""
+        from .artifact import encode_matcher
+
+        return encode_matcher(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from .artifact import load_one
+
+        return load_one, (self.to_bytes(),)
+
     def bind(self, values: Mapping[str, Any]) -> Matcher:
         """A matcher with these values bound (added to earlier ones; later ones win).
 

@@ -76,8 +76,7 @@ class Behavior:
         capture = data.get("capture")
         if not isinstance(capture, dict):
             raise ProgramError(f"{where}.capture: not an object")
-        for name, template in capture.items():
-            check_template(template, f"{where}.capture.{name}")
+        _check_templates(capture, f"{where}.capture")
         self.capture: dict[str, Any] = capture
         unknown = data.keys() - _BEHAVIOR_KEYS
         if unknown:
@@ -199,38 +198,66 @@ def decode_program(data: Any) -> Program:
     return Program(data)
 
 
-def check_template(template: Any, where: str, depth: int = MAX_TEMPLATE_DEPTH) -> None:
+def check_template(template: Any, where: str) -> None:
     """Refuse a template that is not one of the tagged forms. ProgramError with the place."""
+    try:
+        _check_template(template, MAX_TEMPLATE_DEPTH)
+    except ProgramError as error:
+        raise ProgramError(f"{where}: {error}") from None
+
+
+def _check_template(template: Any, depth: int) -> None:
     if depth == 0:
-        raise ProgramError(f"{where}: nested too deeply")
+        raise ProgramError("nested too deeply")
     if not isinstance(template, list) or len(template) != 2:
-        raise ProgramError(f"{where}: not a template")
+        raise ProgramError("not a template")
     tag, body = template
     if tag == "=":
-        return
-    if tag == "ref" and isinstance(body, str):
-        return
-    if tag == "text" and isinstance(body, list):
+        if body.__class__ is dict or body.__class__ is list:
+            _check_depth(body)
+    elif tag == "ref" and isinstance(body, str):
+        pass
+    elif tag == "text" and isinstance(body, list):
         for part in body:
             if not isinstance(part, str):
-                check_template(part, where, depth - 1)
+                _check_template(part, depth - 1)
                 if part[0] != "ref":
-                    raise ProgramError(f"{where}: a text holds texts and references")
-        return
-    if tag == "obj" and isinstance(body, dict):
-        for key, item in body.items():
-            check_template(item, f"{where}.{key}", depth - 1)
-        return
-    if tag == "arr" and isinstance(body, list):
-        for k, item in enumerate(body):
-            check_template(item, f"{where}[{k}]", depth - 1)
-        return
-    if tag == "is":
+                    raise ProgramError("a text holds texts and references")
+    elif tag == "obj" and isinstance(body, dict):
+        for item in body.values():
+            _check_template(item, depth - 1)
+    elif tag == "arr" and isinstance(body, list):
+        for item in body:
+            _check_template(item, depth - 1)
+    elif tag == "is":
         from .predicates import check_predicate
 
         check_predicate(body)
-        return
-    raise ProgramError(f"{where}: not a template")
+    else:
+        raise ProgramError("not a template")
+
+
+def _check_depth(value: Any) -> None:
+    """Refuse a constant that is nested deeper than keys of values can be made for."""
+    level = [value]
+    for _ in range(MAX_TEMPLATE_DEPTH):
+        deeper: list[Any] = []
+        for item in level:
+            children = item.values() if item.__class__ is dict else item
+            deeper += [child for child in children if child.__class__ is dict or child.__class__ is list]
+        if not deeper:
+            return
+        level = deeper
+    raise ProgramError("nested too deeply")
+
+
+def _check_templates(templates: dict[str, Any], where: str) -> None:
+    key = ""
+    try:
+        for key, template in templates.items():
+            _check_template(template, MAX_TEMPLATE_DEPTH)
+    except ProgramError as error:
+        raise ProgramError(f"{where}.{key}: {error}") from None
 
 
 def _arguments(data: Any, where: str) -> Arguments:
@@ -239,16 +266,19 @@ def _arguments(data: Any, where: str) -> Arguments:
     only = _flag(data, "only", where)
     at = _at(data, where)
     if "whole" in data:
-        if data.keys() != {"only", "whole", "at"} or only:
+        if data.keys() != _WHOLE_KEYS or only:
             raise ProgramError(f"{where}: not the expected fields")
-        check_template(data["whole"], where)
+        check_template(data["whole"], f"{where}.whole")
         return Arguments(False, {}, data["whole"], at)
     keys = data.get("keys")
-    if data.keys() != {"only", "keys", "at"} or not isinstance(keys, dict):
+    if data.keys() != _ARGUMENTS_KEYS or not isinstance(keys, dict):
         raise ProgramError(f"{where}: not the expected fields")
-    for key, template in keys.items():
-        check_template(template, f"{where}.{key}")
+    _check_templates(keys, where)
     return Arguments(only, keys, None, at)
+
+
+_WHOLE_KEYS = frozenset(("only", "whole", "at"))
+_ARGUMENTS_KEYS = frozenset(("only", "keys", "at"))
 
 
 def _groups(data: Any, count: int) -> tuple[tuple[int, int], ...]:
