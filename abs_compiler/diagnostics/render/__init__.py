@@ -1,0 +1,28 @@
+"""Renderers: diagnostics in, text (or plain JSON) out. They alone turn spans into lines and columns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from abs_compiler.diagnostics.record import Diagnostic
+from abs_compiler.diagnostics.render.concise import render_concise
+from abs_compiler.diagnostics.render.full import render_full
+from abs_compiler.diagnostics.render.json import render_json
+
+__all__ = ["FORMATS", "render", "render_concise", "render_full", "render_json"]
+
+FORMATS = ("full", "concise", "json")
+
+
+def render(diagnostics: Iterable[Diagnostic], form: str, *, color: bool = False, width: int = 100) -> str:
+    """The diagnostics in one of the FORMATS; colour and width concern only the full one."""
+    match form:
+        case "full":
+            return render_full(diagnostics, color=color, width=width)
+        case "concise":
+            return render_concise(diagnostics)
+        case "json":
+            return json.dumps(render_json(diagnostics), indent=2) + "\n"
+        case _:
+            raise ValueError(f"unknown format: {form!r}")
