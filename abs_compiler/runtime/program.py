@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 MAX_BEHAVIORS = 100_000
 MAX_TEMPLATE_DEPTH = 200
+_MAX_AT = 1 << 31
 
 
 class ProgramError(ValueError):
@@ -68,7 +69,7 @@ class Behavior:
         args = data.get("args")
         if not isinstance(args, list):
             raise ProgramError(f"{where}.args: not a list")
-        self.args = tuple(_arguments(item, f"{where}.args[{k}]") for k, item in enumerate(args))
+        self.args = tuple([_arguments(item, f"{where}.args[{k}]") for k, item in enumerate(args)])
         self.content: Any = None
         if "content" in data:
             check_template(data["content"], f"{where}.content")
@@ -78,9 +79,8 @@ class Behavior:
             raise ProgramError(f"{where}.capture: not an object")
         _check_templates(capture, f"{where}.capture")
         self.capture: dict[str, Any] = capture
-        unknown = data.keys() - _BEHAVIOR_KEYS
-        if unknown:
-            raise ProgramError(f"{where}: unknown field {min(unknown)}")
+        if not data.keys() <= _BEHAVIOR_KEYS:
+            raise ProgramError(f"{where}: unknown field {min(data.keys() - _BEHAVIOR_KEYS)}")
         if data.get("checks"):
             raise ProgramError(f"{where}.checks: not understood by this version")
 
@@ -254,8 +254,8 @@ def _check_depth(value: Any) -> None:
 def _check_templates(templates: dict[str, Any], where: str) -> None:
     key = ""
     try:
-        for key, template in templates.items():
-            _check_template(template, MAX_TEMPLATE_DEPTH)
+        for key in templates:
+            _check_template(templates[key], MAX_TEMPLATE_DEPTH)
     except ProgramError as error:
         raise ProgramError(f"{where}.{key}: {error}") from None
 
@@ -296,7 +296,7 @@ def _groups(data: Any, count: int) -> tuple[tuple[int, int], ...]:
 
 def _text(data: dict[str, Any], key: str, where: str, *, optional: bool = False) -> Any:
     value = data.get(key)
-    if isinstance(value, str) or (optional and value is None):
+    if value.__class__ is str or (optional and value is None):
         return value
     raise ProgramError(f"{where}.{key}: not a text")
 
@@ -320,6 +320,8 @@ def _index(value: Any, bound: int) -> bool:
 
 def _at(data: dict[str, Any], where: str) -> tuple[int, int]:
     at = data.get("at")
-    if isinstance(at, list) and len(at) == 2 and all(_index(n, 1 << 31) for n in at):
-        return (at[0], at[1])
+    if at.__class__ is list and len(at) == 2:
+        line, column = at
+        if line.__class__ is int and column.__class__ is int and 0 <= line < _MAX_AT and 0 <= column < _MAX_AT:
+            return (line, column)
     raise ProgramError(f"{where}.at: not a line and a column")
