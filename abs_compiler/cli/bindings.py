@@ -15,6 +15,7 @@ from abs_compiler.cli.failure import CommandError
 from abs_compiler.runtime.errors import BindError
 
 if TYPE_CHECKING:
+    from abs_compiler.cli.specs import CompiledSpec
     from abs_compiler.runtime import Matcher
 
 ENVIRONMENT_PREFIX = "ABS_VAR_"
@@ -54,21 +55,21 @@ class BoundMatcher:
 
 
 def bind_rows(
-    matcher: Matcher, spec: Path, name: str, given: Mapping[str, Any], override: Dataset | None
+    matcher: Matcher, spec: CompiledSpec, given: Mapping[str, Any], override: Dataset | None
 ) -> list[BoundMatcher]:
     """The session once for every row of its dataset, or once without a dataset; `override` is `--dataset`.
 
     Raises CommandError for a dataset that cannot be read, an unknown column, or a name without a value.
     """
-    dataset = override or _own_dataset(matcher, spec)
+    dataset = override or _own_dataset(matcher, spec.path)
     if dataset is None:
-        return [BoundMatcher(_bind(matcher, _fallbacks(matcher, given), f"{name}: "), None)]
+        return [BoundMatcher(_bind(matcher, _fallbacks(matcher, given), f"{spec.name}: "), None)]
     return [
         BoundMatcher(
             _bind(
                 matcher,
                 _fallbacks(matcher, given) | _columns(matcher, dataset, number, row),
-                f"{name}, row {number} of `{dataset.name}`: ",
+                f"{spec.name}, row {number} of `{dataset.name}`: ",
             ),
             number,
         )
@@ -105,7 +106,7 @@ def _columns(matcher: Matcher, dataset: Dataset, number: int, row: dict[str, Any
         column = name.removeprefix(prefix)
         if column in row:
             values[name] = row[column]
-        elif column != name:
+        elif column != name and name in matcher.parameters:
             columns = ", ".join(f"`{item}`" for item in row) or "none"
             raise CommandError(
                 f"row {number} of `{dataset.name}` has no column `{column}` for `{{{{{name}}}}}`; it has {columns}"

@@ -8,6 +8,7 @@ and `*.jsonl` below it, hidden ones left out. `-` is a recorded run on standard 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -81,8 +82,9 @@ def specs_and_traces(arguments: Sequence[str], traces: Sequence[str] = ()) -> tu
 def pair_by_stem(specs: Sequence[Path], traces: Sequence[Path]) -> dict[Path, list[Path]]:
     """For every run the spec of its name: `refund.json` and `refund.2.jsonl` go with `refund.abs.yaml`.
 
-    Where names of several specs begin a run's name, the longest counts. Raises CommandError for a spec without a run
-    and a run without a spec, since nothing may pass for lack of input.
+    Where names of several specs begin a run's name, the longest counts; where specs in several folders have it, those
+    in the run's own folder if there is one. Raises CommandError for a spec without a run and a run without a spec,
+    since nothing may pass for lack of input.
     """
     specs_of: dict[Path, list[Path]] = {}
     for trace in traces:
@@ -91,11 +93,22 @@ def pair_by_stem(specs: Sequence[Path], traces: Sequence[Path]) -> dict[Path, li
         if not fitting:
             raise CommandError(f"no spec goes by the name of `{trace.as_posix()}` (with `--pair stem`)")
         longest = max(len(_stem(spec, _SPEC_ENDINGS)) for spec in fitting)
-        specs_of[trace] = [spec for spec in fitting if len(_stem(spec, _SPEC_ENDINGS)) == longest]
+        named = [spec for spec in fitting if len(_stem(spec, _SPEC_ENDINGS)) == longest]
+        specs_of[trace] = [spec for spec in named if spec.parent == trace.parent] or named
     for spec in specs:
         if not any(spec in paired for paired in specs_of.values()):
             raise CommandError(f"no recorded run goes by the name of `{spec.as_posix()}` (with `--pair stem`)")
     return specs_of
+
+
+def read_standard_input(limit: int = -1) -> bytes:
+    """Standard input, at most `limit` bytes of it where that is not negative. Raises CommandError."""
+    try:
+        if sys.stdin is not None:
+            return sys.stdin.buffer.read(limit)
+    except OSError as error:
+        raise CommandError(f"cannot read standard input: {reason(error)}") from None
+    raise CommandError("cannot read standard input: it is closed")
 
 
 def _below(folder: str) -> Iterator[Path]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import attrs
 
 from abs_compiler.cli.failure import CommandError
-from abs_compiler.diagnostics import Diagnostic, Severity, Sink
-from abs_compiler.files import display_name, read_at_most, reason
+from abs_compiler.cli.inputs import STDIN, read_standard_input
+from abs_compiler.diagnostics import Diagnostic, Severity
+from abs_compiler.files import display_name
+from abs_compiler.ir import Program
 from abs_compiler.options import CompileOptions
-from abs_compiler.pipeline import compile_source
+from abs_compiler.pipeline import Compilation, analyse, analyse_path
 
 # Findings that say: this is no text at all, or too much of it. They end a command like a file that is not there.
 _UNREADABLE = ("unreadable-file", "not-utf8", "too-large")
@@ -21,16 +22,25 @@ _UNREADABLE = ("unreadable-file", "not-utf8", "too-large")
 
 @attrs.frozen(slots=True)
 class CompiledSpec:
-    """One spec file: its programs (none where it holds an error) and everything there is to say about it."""
+    """One spec file and all stages of its compilation."""
 
     path: Path
     name: str
-    programs: tuple[dict[str, Any], ...]
-    diagnostics: tuple[Diagnostic, ...]
+    compilation: Compilation
+
+    @property
+    def programs(self) -> tuple[Program, ...]:
+        """Its compiled sessions; none where it holds an error."""
+        return self.compilation.programs
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Everything there is to say about it."""
+        return self.compilation.diagnostics
 
     @property
     def status(self) -> int:
-        """The exit status this file alone would give `absc check`."""
+        """The exit status this file alone gives: 2 where it cannot be read, 1 where it holds an error, else 0."""
         if any(item.name in _UNREADABLE for item in self.diagnostics):
             return 2
         return int(any(item.severity is Severity.ERROR for item in self.diagnostics))
@@ -64,17 +74,17 @@ def compile_options(arguments: Namespace) -> CompileOptions:
     return CompileOptions(observe=arguments.observe, targets=targets)
 
 
-def compile_spec(path: Path, options: CompileOptions, name: str | None = None) -> CompiledSpec:
-    """Compile one spec file (`-`: standard input); one that cannot be read has a diagnostic that says so."""
-    from_stdin = path == Path("-")
-    name = name or ("<stdin>" if from_stdin else display_name(path))
-    try:
-        limit = options.limits.file_bytes
-        data = sys.stdin.buffer.read(limit + 1) if from_stdin else read_at_most(path, limit)
-    except OSError as error:
-        sink = Sink(None, name)
-        sink.report("unreadable-file", f"cannot read the file: {reason(error)}")
-        return CompiledSpec(path, name, (), tuple(sink.diagnostics()))
-    programs, diagnostics = compile_source(data, name, options)
-    refused = any(item.severity is Severity.ERROR for item in diagnostics)
-    return CompiledSpec(path, name, () if refused else tuple(programs), tuple(diagnostics))
+def compile_spec(path: Path, options: CompileOptions, stdin_name: str | None = None) -> CompiledSpec:
+    """Compile one spec file, or standard input (`-`) under the name `stdin_name`."""
+    if path != STDIN:
+        return CompiledSpec(path, display_name(path), analyse_path(path, options))
+    name = stdin_name or "<stdin>"
+    data = read_standard_input(options.limits.file_bytes + 1)
+    return CompiledSpec(path, name, analyse(data, name, options))
+
+
+def add_report_options(parser: ArgumentParser, formats: Sequence[str]) -> None:
+    """The options that say how and where the report is written."""
+    parser.add_argument("--format", choices=formats, default=formats[0], help="default: %(default)s")
+    parser.add_argument("--output", metavar="FILE", help="write the report to a file instead of standard output")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")

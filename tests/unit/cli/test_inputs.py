@@ -93,6 +93,17 @@ def test_pairs_go_by_the_longest_name(folder: Path) -> None:
     }
 
 
+def test_pairs_stay_in_their_folder(folder: Path) -> None:
+    pairs = pair_by_stem(
+        [Path("a/x.abs.yaml"), Path("b/x.abs.yaml")], [Path("a/x.json"), Path("b/x.json"), Path("x.1.json")]
+    )
+    assert [names(found) for found in pairs.values()] == [
+        ["a/x.abs.yaml"],
+        ["b/x.abs.yaml"],
+        ["a/x.abs.yaml", "b/x.abs.yaml"],
+    ]
+
+
 @pytest.mark.parametrize(
     ("traces", "message"),
     [

@@ -1,0 +1,151 @@
+"""The report of `absc match`: as text, or as one JSON document."""
+
+from __future__ import annotations
+
+import json
+
+import attrs
+
+from abs_compiler import __version__
+from abs_compiler.cli.bindings import BoundMatcher
+from abs_compiler.cli.console import Report, note
+from abs_compiler.cli.specs import CompiledSpec
+from abs_compiler.diagnostics import Diagnostic
+from abs_compiler.diagnostics.render import render, render_json
+from abs_compiler.runtime import Trace, Verdict
+
+JSON_VERSION = 1
+
+_COLORS = {"passed": 32, "failed": 31, "inconclusive": 33}
+
+
+@attrs.frozen(slots=True)
+class Run:
+    """One session matched with one recorded run."""
+
+    spec: str
+    session: BoundMatcher
+    trace_name: str
+    trace: Trace
+    verdict: Verdict
+
+
+class Tally:
+    """How many of what; decides the exit status."""
+
+    def __init__(self) -> None:
+        self.verdicts = {"passed": 0, "failed": 0, "inconclusive": 0}
+        self.refused_specs = 0
+        self.unreadable_specs = 0
+        self.unreadable_traces = 0
+
+    def add_spec(self, spec: CompiledSpec) -> None:
+        """Count a spec that cannot be matched."""
+        self.unreadable_specs += spec.status == 2
+        self.refused_specs += spec.status == 1
+
+    def add_verdict(self, status: str) -> None:
+        """Count a verdict."""
+        self.verdicts[status] += 1
+
+    def exit_status(self, inconclusive: str | None) -> int:
+        """2 for input that cannot be read, else 1 for a failure, else 3 (or as `inconclusive` says), else 0."""
+        if self.unreadable_specs or self.unreadable_traces:
+            return 2
+        if self.refused_specs or self.verdicts["failed"]:
+            return 1
+        if self.verdicts["inconclusive"]:
+            return {"pass": 0, "fail": 1, None: 3}[inconclusive]
+        return 0
+
+    def summary(self) -> str:
+        """One line for standard error."""
+        parts = [f"{count} {status}" for status, count in self.verdicts.items() if count]
+        for count, text in (
+            (self.refused_specs, "spec refused"),
+            (self.unreadable_specs, "spec unreadable"),
+            (self.unreadable_traces, "recorded run unreadable"),
+        ):
+            if count:
+                one, rest = text.rsplit(" ", 1)
+                parts.append(f"{count} {one}{'s' if count > 1 else ''} {rest}")
+        return ", ".join(parts)
+
+
+class FullReport:
+    """The report as text, written run by run: what was matched with what, then the verdict's own explanation."""
+
+    def __init__(self, out: Report) -> None:
+        self._out = out
+        self._between = ""
+
+    def spec(self, spec: CompiledSpec) -> None:
+        """Report what there is to say about a spec itself."""
+        if spec.diagnostics:
+            self._out.write(self._between + render(spec.diagnostics, "full", color=self._out.color))
+            self._between = "\n"
+
+    def problem(self, trace_name: str, message: str) -> None:
+        """Report a recorded run that cannot be read."""
+        note(f"absc: {trace_name}: {message}")
+
+    def run(self, run: Run) -> None:
+        """Report a verdict."""
+        row = "" if run.session.row is None else f" · row {run.session.row}"
+        events = f"{len(run.trace)} event{'' if len(run.trace) == 1 else 's'}"
+        status = run.verdict.status
+        text = run.verdict.explain()
+        if self._out.color:
+            text = text.replace(status, f"\x1b[1;{_COLORS[status]}m{status}\x1b[0m", 1)
+        self._out.write(f"{self._between}{run.spec}{row} · {run.trace_name} ({run.trace.format}, {events})\n{text}\n")
+        self._between = "\n"
+
+    def end(self, tally: Tally, status: int) -> None:
+        """Nothing is left to write."""
+
+
+class JsonReport:
+    """The report as one JSON document, written at the end."""
+
+    def __init__(self, out: Report) -> None:
+        self._out = out
+        self._diagnostics: list[Diagnostic] = []
+        self._problems: list[object] = []
+        self._runs: list[object] = []
+
+    def spec(self, spec: CompiledSpec) -> None:
+        """Keep what there is to say about a spec itself."""
+        self._diagnostics.extend(spec.diagnostics)
+
+    def problem(self, trace_name: str, message: str) -> None:
+        """Keep a recorded run that cannot be read; standard error names it too."""
+        note(f"absc: {trace_name}: {message}")
+        self._problems.append({"trace": trace_name, "message": message})
+
+    def run(self, run: Run) -> None:
+        """Keep a verdict."""
+        self._runs.append(
+            {
+                "spec": run.spec,
+                "session": run.verdict.session,
+                "row": run.session.row,
+                "trace": run.trace_name,
+                "format": run.trace.format,
+                "note": run.trace.note,
+                "verdict": run.verdict.to_dict(),
+            }
+        )
+
+    def end(self, tally: Tally, status: int) -> None:
+        """Write the document."""
+        document = {
+            "version": JSON_VERSION,
+            "tool": {"name": "absc", "version": __version__},
+            "command": "match",
+            "exit_status": status,
+            "summary": tally.verdicts,
+            "runs": self._runs,
+            "unreadable": self._problems,
+            "diagnostics": render_json(self._diagnostics)["diagnostics"],
+        }
+        self._out.write(json.dumps(document, indent=2) + "\n")
