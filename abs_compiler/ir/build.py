@@ -14,6 +14,7 @@ from abs_compiler.ir.passes.expand import expand_sessions
 from abs_compiler.ir.passes.groups import find_groups
 from abs_compiler.ir.passes.ids import resolve_ids
 from abs_compiler.ir.passes.names import names_of_items, resolve_names
+from abs_compiler.ir.passes.predicates import compile_predicates
 from abs_compiler.ir.passes.shares import number_shares
 from abs_compiler.ir.passes.supported import refuse_unsupported
 from abs_compiler.ir.passes.tool_calls import merge_tool_calls
@@ -31,8 +32,10 @@ def build(ctx: Context, file: SpecFile, options: CompileOptions) -> tuple[Ir, ..
         ir = merge_tool_calls(ctx, resolve_ids(ctx, ir), targets)
         ir = resolve_names(ctx, number_shares(find_groups(ctx, ir)))
         check_evaluations(ctx, ir)
-        refuse_unsupported(ctx, ir)
         built.append(ir)
+    if not ctx.sink.has_errors:  # what is wrong comes before what is not supported yet
+        for ir in built:
+            refuse_unsupported(ctx, compile_predicates(ctx, ir))
     return tuple(built)
 
 

@@ -16,6 +16,7 @@ from abs_compiler.spec.model import Behavior, Capture, Evaluation, Include, Item
 from abs_compiler.spec.reading import (
     Context,
     check_keys,
+    lacking,
     missing,
     one_of,
     read_flag,
@@ -67,7 +68,7 @@ def read_item(ctx: Context, node: Node) -> Item | None:
         wrong_kind(ctx, node, "a behavior", "a mapping", *helps)
         return None
     if not node.entries:
-        wrong_kind(ctx, node, "a behavior", "a mapping with `actor` and `action`", _SHAPE)
+        missing(ctx, node.span, "a behavior", ["actor", "action"], _SHAPE)
         return None
     included = node.entry("include")
     if included is not None and not _is_behavior(node):
@@ -86,7 +87,7 @@ def _is_behavior(node: Mapping) -> bool:
 
 def read_behavior(ctx: Context, node: Mapping) -> Behavior:
     """A behavior."""
-    check_keys(
+    meant = check_keys(
         ctx,
         node,
         BEHAVIOR_KEYS,
@@ -95,8 +96,8 @@ def read_behavior(ctx: Context, node: Mapping) -> Behavior:
         hints=_HINTS,
         otherwise="remove it; arguments of a call belong under `with`",
     )
-    actor = _required(ctx, node, "actor")
-    action = _required(ctx, node, "action")
+    missing(ctx, node.entries[0].key_span, "a behavior", lacking(node, ("actor", "action"), meant), _SHAPE)
+    actor, action = _word(ctx, node, "actor"), _word(ctx, node, "action")
     warn_unknown_words(ctx, actor, action)
     content_entry = node.entry("content")
     requires = read_optional_name(ctx, node, "requires")
@@ -105,8 +106,7 @@ def read_behavior(ctx: Context, node: Mapping) -> Behavior:
     evaluations_node = node.get("evaluations")
     evaluations = () if evaluations_node is None else read_evaluations(ctx, evaluations_node, STEP)
     check_tool_calls(ctx, action, evaluations)
-    status = read_status(ctx, node)
-    _check_status(ctx, node, action)
+    status = read_status(ctx, node) if _status_fits(ctx, node, action) else None
     return Behavior(
         span=node.span,
         actor=actor,
@@ -131,12 +131,8 @@ def is_tool_response(actor: Name, action: Name) -> bool:
     return actor.text in _TOOL_ACTORS and action.text == "responds"
 
 
-def _required(ctx: Context, node: Mapping, key: str) -> Name:
-    entry = node.entry(key)
-    if entry is None:
-        missing(ctx, node.entries[0].key_span, "a behavior", f"`{key}`", _SHAPE)
-        return Name("", node.span)
-    return read_name(ctx, entry.value, f"`{key}`") or Name("", entry.value.span)
+def _word(ctx: Context, node: Mapping, key: str) -> Name:
+    return read_optional_name(ctx, node, key) or Name("", node.span)
 
 
 def _content(ctx: Context, node: Node, actor: Name, action: Name) -> Value | None:
@@ -176,16 +172,15 @@ def _matches_when(ctx: Context, owner: Mapping) -> MatchesWhen | None:
         return None
     type_node = mapping.get("type")
     if type_node is None:
-        missing(ctx, mapping.entries[0].key_span, "`matches_when`", "`type`", shape)
+        missing(ctx, mapping.entries[0].key_span, "`matches_when`", ["type"], shape)
         return None
     type_name = read_name(ctx, type_node, "`type`")
     if type_name is None or one_of(ctx, type_name, tuple(_MATCHES_WHEN), "`type` of `matches_when`") is None:
         return None
     field = _MATCHES_WHEN[type_name.text]
-    check_keys(ctx, mapping, ("type", field), f"`matches_when` of type `{type_name.text}`")
-    if mapping.get(field) is None:
-        missing(ctx, type_name.span, f"`matches_when` of type `{type_name.text}`", f"`{field}`")
-        return None
+    where = f"`matches_when` of type `{type_name.text}`"
+    meant = check_keys(ctx, mapping, ("type", field), where)
+    missing(ctx, type_name.span, where, lacking(mapping, (field,), meant))
     value = read_pattern(ctx, mapping) if field == "pattern" else read_text_field(ctx, mapping, field)
     return MatchesWhen(entry.key_span, type_name, value)
 
@@ -206,10 +201,10 @@ def check_tool_calls(ctx: Context, action: Name, evaluations: tuple[Evaluation, 
             )
 
 
-def _check_status(ctx: Context, node: Mapping, action: Name) -> None:
+def _status_fits(ctx: Context, node: Mapping, action: Name) -> bool:
     entry = node.entry("status")
     if entry is None or action.text in ("", "calls", "responds"):
-        return
+        return True
     ctx.sink.report(
         "bad-value",
         "`status` belongs to `calls` and `responds` behaviors",
@@ -217,6 +212,7 @@ def _check_status(ctx: Context, node: Mapping, action: Name) -> None:
         f"the action here is `{action.text}`",
         helps=("remove it: only a call has an outcome",),
     )
+    return False
 
 
 def _newer(node: Mapping) -> tuple[Name, ...]:

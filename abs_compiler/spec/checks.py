@@ -5,7 +5,7 @@ Takes the mapping of an evaluation and its type; gives the typed check, or None 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from abs_compiler.spec.arguments import read_arguments
 from abs_compiler.spec.evaluation_types import EvaluationType
@@ -35,10 +35,9 @@ from abs_compiler.spec.values import Place, read_text_value, read_value
 from abs_compiler.syntax import Mapping, Scalar
 
 
-def read_check(ctx: Context, mapping: Mapping, kind: EvaluationType, lacking: Collection[str]) -> Check | None:
-    """What an evaluation checks. Every field is read, so that all mistakes are reported at once."""
-    check = _READERS.get(kind.name, _deferred)(ctx, mapping, kind)
-    return None if lacking else check
+def read_check(ctx: Context, mapping: Mapping, kind: EvaluationType) -> Check | None:
+    """What an evaluation checks; None where a field was missing or wrong."""
+    return _READERS.get(kind.name, _deferred)(ctx, mapping, kind)
 
 
 def read_text_field(ctx: Context, mapping: Mapping, key: str, *helps: str) -> Value | None:

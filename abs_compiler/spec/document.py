@@ -17,11 +17,11 @@ from abs_compiler.spec.reading import (
     Context,
     also,
     check_keys,
+    lacking,
     listed,
     missing,
     quoting_help,
     read_mapping,
-    read_name,
     read_text,
     reference_in_key,
     wrong_kind,
@@ -48,6 +48,15 @@ def read_file(ctx: Context, documents: list[Document]) -> SpecFile:
     """All sessions and fragments of a file."""
     fragments: dict[str, Fragment] = {}
     sessions = [_read_document(ctx, document, fragments) for document in documents]
+    if documents and not any(sessions) and not ctx.sink.has_errors:
+        root = documents[0].root
+        ctx.sink.report(
+            "nothing-to-check",
+            "the file holds fragments, but no session",
+            _first(root) if isinstance(root, Mapping) else root.span,
+            "nothing here can use them",
+            helps=("add a document with `session:` and `behaviors:`; fragments are shared within one file",),
+        )
     return SpecFile(tuple(session for session in sessions if session is not None), fragments)
 
 
@@ -56,7 +65,7 @@ def _read_document(ctx: Context, document: Document, fragments: dict[str, Fragme
     if not isinstance(root, Mapping):
         wrong_kind(ctx, root, "a document", "a mapping", _SHAPE)
         return None
-    check_keys(ctx, root, DOCUMENT_KEYS, "a document", synonyms=DOCUMENT_SYNONYMS, hints=_MATCH_HINTS)
+    meant = check_keys(ctx, root, DOCUMENT_KEYS, "a document", synonyms=DOCUMENT_SYNONYMS, hints=_MATCH_HINTS)
     only_fragments = root.entry("fragments") is not None and all(
         entry.key in FRAGMENT_DOCUMENT_KEYS for entry in root.entries
     )
@@ -66,7 +75,8 @@ def _read_document(ctx: Context, document: Document, fragments: dict[str, Fragme
     described = None if description is None else read_text(ctx, description, "`description`")
     if only_fragments:
         return None
-    name = _session_name(ctx, root)
+    missing(ctx, _first(root), "a document", lacking(root, ("session", "behaviors"), meant), _SHAPE)
+    name = read_optional_name(ctx, root, "session") or Name("", root.span)
     dataset = root.get("dataset")
     match = root.get("match")
     options = MatchOptions() if match is None else read_match_options(ctx, match)
@@ -77,7 +87,8 @@ def _read_document(ctx: Context, document: Document, fragments: dict[str, Fragme
     behaviors = root.entry("behaviors")
     items = () if behaviors is None else read_items(ctx, behaviors.value, "`behaviors`", empty_ok=True)
     report_newer(ctx, version, newer_of(items))
-    _check_behaviors(ctx, root, behaviors, options, evaluations_node)
+    if behaviors is not None:
+        _check_behaviors(ctx, behaviors, options, evaluations_node)
     return Session(
         span=root.span,
         name=name,
@@ -97,13 +108,12 @@ def _version(ctx: Context, root: Mapping, only_fragments: bool) -> str:
     entry = root.entry("abs_version")
     if entry is None:
         if not only_fragments:
-            first = root.entries[0].key_span if root.entries else root.span
             ctx.sink.report(
                 "missing-version",
                 "the document does not declare `abs_version`",
-                first,
+                _first(root),
                 f"read as version {LATEST_VERSION}",
-                helps=(f'add `abs_version: "{LATEST_VERSION}"`',),
+                helps=(Help(f'add `abs_version: "{LATEST_VERSION}"`', _version_fix(ctx, root)),),
             )
         return ""
     node = entry.value
@@ -116,6 +126,18 @@ def _version(ctx: Context, root: Mapping, only_fragments: bool) -> str:
         return node.text
     wrong_kind(ctx, node, "`abs_version`", "text", *quoting_help(node), f"known versions: {listed(VERSIONS)}")
     return ""
+
+
+def _version_fix(ctx: Context, root: Mapping) -> Fix | None:
+    """The line to add, where the first key stands at the beginning of a line of its own."""
+    source = ctx.sink.source
+    if source is None or not root.entries:
+        return None
+    start = root.entries[0].key_span.start
+    if start != root.span.start or source.position(start)[1] != 1:
+        return None
+    line = f'abs_version: "{LATEST_VERSION}"\n'
+    return Fix("declare the version", (Edit(Span(start, start), line),), Applicability.SAFE)
 
 
 def _known_version(ctx: Context, found: Name) -> str:
@@ -131,21 +153,8 @@ def _known_version(ctx: Context, found: Name) -> str:
     return ""
 
 
-def _session_name(ctx: Context, root: Mapping) -> Name:
-    entry = root.entry("session")
-    if entry is None:
-        missing(ctx, _first(root), "a document", "`session`", "give the session a name: `session: …`")
-        return Name("", root.span)
-    return read_name(ctx, entry.value, "`session`") or Name("", entry.value.span)
-
-
-def _check_behaviors(
-    ctx: Context, root: Mapping, behaviors: Entry | None, options: MatchOptions, evaluations: Node | None
-) -> None:
-    """`behaviors` is required, and empty only where something else is demanded."""
-    if behaviors is None:
-        missing(ctx, _first(root), "a document", "`behaviors`", "list what is to be seen under `behaviors:`")
-        return
+def _check_behaviors(ctx: Context, behaviors: Entry, options: MatchOptions, evaluations: Node | None) -> None:
+    """`behaviors` is empty only where something else is demanded."""
     if not isinstance(behaviors.value, SequenceNode) or behaviors.value.items:
         return
     demanded = isinstance(evaluations, SequenceNode) and bool(evaluations.items)

@@ -6,15 +6,16 @@ they mention is checked after fragments are expanded, not here.
 
 from __future__ import annotations
 
-from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
 from abs_compiler.spec.checks import read_check
 from abs_compiler.spec.evaluation_types import CHAIN, COMPOSITIONS, TYPES, EvaluationType
 from abs_compiler.spec.model import Check, Composition, Evaluation, Name, Number, ToolCall, When
 from abs_compiler.spec.reading import (
     Context,
     check_keys,
+    lacking,
     listed,
     missing,
+    near_help,
     read_flag,
     read_list,
     read_mapping,
@@ -46,7 +47,7 @@ def _read_evaluation(ctx: Context, node: Node, level: str, inside: str) -> Evalu
         return None
     type_node = mapping.get("type")
     if type_node is None:
-        missing(ctx, mapping.entries[0].key_span, "an evaluation", "`type`", _SHAPE)
+        missing(ctx, mapping.entries[0].key_span, "an evaluation", ["type"], _SHAPE)
         return None
     type_name = read_name(ctx, type_node, "`type`")
     if type_name is None:
@@ -56,17 +57,17 @@ def _read_evaluation(ctx: Context, node: Node, level: str, inside: str) -> Evalu
         _report_unknown_type(ctx, type_name)
         return None
     misplaced = _report_level(ctx, type_name, kind, level)
-    _check_fields(ctx, mapping, kind)
+    meant = _check_fields(ctx, mapping, kind)
     common = _common(ctx, mapping, kind)
-    lacking = [key for key in kind.required if mapping.get(key) is None]
-    for key in lacking:
-        missing(ctx, type_name.span, f"`{kind.name}`", f"`{key}`")
+    missing(ctx, type_name.span, f"`{kind.name}`", lacking(mapping, kind.required, meant))
+    incomplete = any(mapping.get(key) is None for key in kind.required)
     if kind.name in COMPOSITIONS:
         children = mapping.get("evaluations")
         nested = () if children is None else read_evaluations(ctx, children, level, inside=kind.name)
         check: Check | None = Composition(nested) if nested else None
     else:
-        check = read_check(ctx, mapping, kind, lacking)
+        read = read_check(ctx, mapping, kind)
+        check = None if incomplete else read
     if isinstance(check, ToolCall) and check.ordered is False:
         _check_ordered_false(ctx, mapping, check, level, inside)
     if misplaced:
@@ -85,12 +86,7 @@ def _common_text(ctx: Context, mapping: Mapping, key: str) -> Name | None:
 
 
 def _report_unknown_type(ctx: Context, found: Name) -> None:
-    candidate = nearest(found.text, TYPES)
-    if candidate is None:
-        help_: str | Help = "a check of your own is written `{type: custom, id: …}`"
-    else:
-        fix = Fix(f"write `{candidate}`", (Edit(found.span, candidate),), Applicability.UNSAFE)
-        help_ = Help(f"a known type close to it is `{candidate}`", fix)
+    help_ = near_help(ctx, found, TYPES, "a known type", "a check of your own is written `{type: custom, id: …}`")
     ctx.sink.report(
         "unknown-evaluation-type",
         f"unknown evaluation type `{found.text}`",
@@ -116,17 +112,39 @@ def _report_level(ctx: Context, found: Name, kind: EvaluationType, level: str) -
     return True
 
 
-def _check_fields(ctx: Context, mapping: Mapping, kind: EvaluationType) -> None:
-    """A near miss of a known field would silently switch a check off: an error. Any other field: a warning."""
+def _check_fields(ctx: Context, mapping: Mapping, kind: EvaluationType) -> set[str]:
+    """A near miss of a known field would silently switch a check off: an error. Any other field: a warning.
+
+    Gives the fields that near misses mean.
+    """
+    meant: set[str] = set()
     for entry in mapping.entries:
         if entry.key in kind.known:
             continue
         if "{{" in entry.key:
             reference_in_key(ctx, entry)
+        elif entry.key == "ordered":
+            _report_ordered(ctx, entry, kind)
         elif nearest(entry.key, kind.known) is not None:
-            check_keys(ctx, Mapping(entry.key_span, (entry,)), kind.known, f"`{kind.name}`")
+            meant |= check_keys(ctx, Mapping(entry.key_span, (entry,)), kind.known, f"`{kind.name}`")
         else:
             _warn_unknown_field(ctx, entry, kind)
+    return meant
+
+
+def _report_ordered(ctx: Context, entry: Entry, kind: EvaluationType) -> None:
+    """`ordered` belongs to `tool_call`; a sequence that is said to have no order contradicts itself."""
+    says_false = isinstance(entry.value, Scalar) and entry.value.value is False
+    if kind.name != "sequence" or not says_false:
+        _warn_unknown_field(ctx, entry, kind)
+        return
+    ctx.sink.report(
+        "misplaced-ordered-false",
+        "`ordered: false` cannot stand in `sequence`",
+        entry.key_span,
+        "a sequence is about order",
+        helps=("to ask for events in any order, write one `eventually` for each",),
+    )
 
 
 def _warn_unknown_field(ctx: Context, entry: Entry, kind: EvaluationType) -> None:

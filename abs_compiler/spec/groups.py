@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from abs_compiler.spec.checks import report_reversed
 from abs_compiler.spec.model import Group, Item, Name
-from abs_compiler.spec.reading import Context, check_keys, missing, read_count, read_list, read_mapping
+from abs_compiler.spec.reading import Context, check_keys, lacking, missing, read_count, read_list, read_mapping
 from abs_compiler.spec.vocabulary import GROUP_KEYS, REPEAT_KEYS
 from abs_compiler.syntax import Entry, Mapping, Node
 
@@ -57,7 +57,7 @@ def _repeat(ctx: Context, node: Mapping, entry: Entry, kind: Name, read_items: R
     mapping = read_mapping(ctx, entry.value, "`repeat`", "write `{min: 1, max: 3, behaviors: [...]}`")
     if mapping is None:
         return Group(node.span, kind, ())
-    check_keys(ctx, mapping, REPEAT_KEYS, "`repeat`")
+    meant = check_keys(ctx, mapping, REPEAT_KEYS, "`repeat`")
     bounds = {
         key: None if (bound := mapping.get(key)) is None else read_count(ctx, bound, f"`{key}`", least)
         for key, least in (("min", 0), ("max", 1))
@@ -65,7 +65,7 @@ def _repeat(ctx: Context, node: Mapping, entry: Entry, kind: Name, read_items: R
     report_reversed(ctx, bounds["min"], bounds["max"])
     body = mapping.get("behaviors")
     if body is None:
-        missing(ctx, entry.key_span, "`repeat`", "`behaviors`")
+        missing(ctx, entry.key_span, "`repeat`", lacking(mapping, ("behaviors",), meant))
         return Group(node.span, kind, (), bounds["min"], bounds["max"])
     items = read_items(ctx, body, "`behaviors` of `repeat`")
     return Group(node.span, kind, (items,), bounds["min"], bounds["max"])

@@ -6,8 +6,9 @@ wrong with it.
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from collections.abc import Mapping as MappingABC
 
 import attrs
@@ -23,13 +24,17 @@ _ARTICLES = {"number": "a number", "boolean": "a boolean", "null": "null", "list
 _NO_SYNONYMS: dict[str, str] = {}
 
 
+# Looking for near names is quadratic, so a file full of mistakes gets suggestions for the first ones only.
+_MOST_SEARCHES = 300
+
+
 @attrs.frozen(slots=True)
 class Context:
-    """What every reader needs: where to report, and the limits. `version` is the one the document declares."""
+    """What every reader and pass needs: where to report, the limits, and a count of the searches for near names."""
 
     sink: Sink
     limits: Limits
-    version: str = ""
+    searches: Iterator[int] = attrs.field(factory=itertools.count)
 
 
 def a_kind(node: Node) -> str:
@@ -39,16 +44,18 @@ def a_kind(node: Node) -> str:
 
 def wrong_kind(ctx: Context, node: Node, what: str, expected: str, *helps: str | Help) -> None:
     """Report that `what` must be of another kind than the node is."""
-    found = a_kind(node)
     all_helps = helps or (f"write {expected} here",)
-    ctx.sink.report(
-        "wrong-kind", f"{what} must be {expected}, not {found}", node.span, f"this is {found}", helps=all_helps
-    )
+    if isinstance(node, Scalar) and node.value is None and not node.text:
+        message, label = f"{what} must be {expected}, but nothing is written here", "no value"
+    else:
+        found = a_kind(node)
+        message, label = f"{what} must be {expected}, not {found}", f"this is {found}"
+    ctx.sink.report("wrong-kind", message, node.span, label, helps=all_helps)
 
 
 def quoting_help(node: Node) -> tuple[Help, ...]:
     """The help to quote a plain scalar that YAML reads as something other than text."""
-    if not isinstance(node, Scalar) or node.style not in ("plain", "json") or node.alias_of or not node.text:
+    if not isinstance(node, Scalar) or node.style not in ("plain", "json") or node.alias_of or node.value is None:
         return ()
     quoted = json.dumps(node.text, ensure_ascii=False)
     fix = Fix("quote it", (Edit(node.span, quoted),), Applicability.UNSAFE)
@@ -82,7 +89,7 @@ def no_reference(ctx: Context, found: Name, what: str) -> bool:
         "misplaced-reference",
         f"{what} cannot hold a `{{{{…}}}}` reference",
         found.span,
-        "taken literally here, so it would never match",
+        "no reference is resolved here",
         helps=("references are resolved in values: of `with`, `with_only`, `content`, `capture` and evaluations",),
     )
     return False
@@ -109,14 +116,15 @@ def read_count(ctx: Context, node: Node, what: str, least: int) -> Number | None
     if isinstance(value, bool) or not isinstance(value, int | float):
         wrong_kind(ctx, node, what, "a whole number")
         return None
-    if not float(value).is_integer() if isinstance(value, float) else False:
+    if isinstance(value, float) and not value.is_integer():
         ctx.sink.report(
             "bad-value", f"{what} must be a whole number", node.span, "has a fraction", helps=("drop the fraction",)
         )
         return None
     if value < least:
         limit = "cannot be negative" if least == 0 else f"must be at least {least}"
-        ctx.sink.report("bad-value", f"{what} {limit}", node.span, "", helps=(f"write {least} or more",))
+        label = "below zero" if least == 0 else f"below {least}"
+        ctx.sink.report("bad-value", f"{what} {limit}", node.span, label, helps=(f"write {least} or more",))
         return None
     return Number(int(value), node.span)
 
@@ -154,9 +162,18 @@ def report_empty(ctx: Context, node: Node, what: str, unit: str, *helps: str) ->
     )
 
 
-def missing(ctx: Context, span: Span, where: str, keys: str, *helps: str) -> None:
-    """Report a required key that is not there; `span` is the smallest thing that lacks it."""
-    ctx.sink.report("missing-key", f"{where} needs {keys}", span, f"{keys} is missing", helps=helps or (f"add {keys}",))
+def missing(ctx: Context, span: Span, where: str, keys: Collection[str], *helps: str) -> None:
+    """Report required keys that are not there, at once; `span` is the smallest thing that lacks them."""
+    if not keys:
+        return
+    named = listed(keys)
+    label = f"{named} {'are' if len(keys) > 1 else 'is'} missing"
+    ctx.sink.report("missing-key", f"{where} needs {named}", span, label, helps=helps or (f"add {named}",))
+
+
+def lacking(mapping: Mapping, required: Iterable[str], meant: Collection[str]) -> list[str]:
+    """The required keys that a mapping lacks, but for those that a misspelt key was reported to mean."""
+    return [key for key in required if mapping.get(key) is None and key not in meant]
 
 
 def check_keys(
@@ -168,43 +185,60 @@ def check_keys(
     synonyms: MappingABC[str, str] = _NO_SYNONYMS,
     hints: MappingABC[str, str] = _NO_SYNONYMS,
     otherwise: str = "",
-) -> None:
-    """Report every key of a mapping that is not known there; `hints` are helps for particular keys."""
+) -> set[str]:
+    """Report every key of a mapping that is not known there; `hints` are helps for particular keys.
+
+    Gives the known keys that the unknown ones were said to mean, so that these are not reported as missing too.
+    """
     known = tuple(known)
+    meant: set[str] = set()
     for entry in mapping.entries:
         if entry.key in known:
             continue
         if "{{" in entry.key:
             reference_in_key(ctx, entry)
             continue
+        hint = hints.get(entry.key)
+        candidate = None if hint else synonyms.get(entry.key) or near(ctx, entry.key, known)
+        if candidate is not None:
+            meant.add(candidate)
+        if hint is None and candidate is None:
+            hint = otherwise or (f"remove `{entry.key}`" if len(known) > 5 else f"known here: {listed(known)}")
         ctx.sink.report(
             "unknown-key",
             f"unknown key `{entry.key}` in {where}",
             entry.key_span,
             "not known here",
-            helps=(_key_help(entry, mapping, known, synonyms, hints, otherwise),),
+            helps=(hint or _rename_help(ctx, entry, mapping, str(candidate)),),
         )
+    return meant
 
 
-def _key_help(
-    entry: Entry,
-    mapping: Mapping,
-    known: tuple[str, ...],
-    synonyms: MappingABC[str, str],
-    hints: MappingABC[str, str],
-    otherwise: str,
-) -> str | Help:
-    if entry.key in hints:
-        return hints[entry.key]
-    candidate = synonyms.get(entry.key) or nearest(entry.key, known)
-    if candidate is not None:
-        if mapping.get(candidate) is not None:
-            return f"`{candidate}` is already given here; remove `{entry.key}`"
-        fix = Fix(f"rename to `{candidate}`", (Edit(entry.key_span, candidate),), Applicability.UNSAFE)
-        return Help(f"the key is called `{candidate}`", fix)
-    if otherwise:
+def _rename_help(ctx: Context, entry: Entry, mapping: Mapping, candidate: str) -> str | Help:
+    if mapping.get(candidate) is not None:
+        return f"`{candidate}` is already given here; remove `{entry.key}`"
+    return Help(f"the key is called `{candidate}`", replacement(ctx, entry.key_span, candidate))
+
+
+def near(ctx: Context, word: str, known: Collection[str]) -> str | None:
+    """The known word that a mistyped one was probably meant to be."""
+    return nearest(word, known) if next(ctx.searches) < _MOST_SEARCHES else None
+
+
+def near_help(ctx: Context, found: Name, known: Collection[str], what: str, otherwise: str) -> str | Help:
+    """The help that names the nearest known word, as a statement; `otherwise` where there is none."""
+    candidate = near(ctx, found.text, known)
+    if candidate is None:
         return otherwise
-    return f"remove `{entry.key}`" if len(known) > 5 else f"known here: {listed(known)}"
+    return Help(f"{what} close to it is `{candidate}`", replacement(ctx, found.span, candidate))
+
+
+def replacement(ctx: Context, span: Span, word: str) -> Fix:
+    """The fix that writes a word in place of another, inside the same quotes."""
+    source = ctx.sink.source
+    quote = source.text[span.start : span.start + 1] if source is not None else ""
+    text = f"{quote}{word}{quote}" if quote in ("'", '"') else word
+    return Fix(f"write `{word}`", (Edit(span, text),), Applicability.UNSAFE)
 
 
 def reference_in_key(ctx: Context, entry: Entry) -> None:
@@ -213,7 +247,7 @@ def reference_in_key(ctx: Context, entry: Entry) -> None:
         "misplaced-reference",
         "a key cannot hold a `{{…}}` reference",
         entry.key_span,
-        "taken literally here, so it would never match",
+        "no reference is resolved here",
         helps=("write the key itself; references are resolved in values only",),
     )
 
@@ -227,18 +261,9 @@ def one_of(ctx: Context, found: Name, known: tuple[str, ...], what: str, *helps:
         f"{what} cannot be `{found.text}`",
         found.span,
         "not one of the known words",
-        helps=(word_help(found, known), *helps),
+        helps=(near_help(ctx, found, known, "a known word", f"known words: {listed(known)}"), *helps),
     )
     return None
-
-
-def word_help(found: Name, known: tuple[str, ...]) -> str | Help:
-    """Help for a word that is not among the known ones."""
-    candidate = nearest(found.text, known)
-    if candidate is not None:
-        fix = Fix(f"write `{candidate}`", (Edit(found.span, candidate),), Applicability.UNSAFE)
-        return Help(f"a known word close to it is `{candidate}`", fix)
-    return f"known words: {listed(known)}"
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:

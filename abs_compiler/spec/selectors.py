@@ -5,14 +5,13 @@ Takes the node after `match`, `after`, `by` or in `order`; gives a typed `Select
 
 from __future__ import annotations
 
-from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
 from abs_compiler.spec.arguments import read_arguments
 from abs_compiler.spec.model import Name, Selector
-from abs_compiler.spec.reading import Context, check_keys, one_of, read_mapping, read_name
-from abs_compiler.spec.suggest import nearest
-from abs_compiler.spec.vocabulary import ACTIONS, ACTORS, SELECTOR_KEYS, STATUSES
+from abs_compiler.spec.reading import Context, check_keys, near_help, one_of, read_mapping, read_name
+from abs_compiler.spec.vocabulary import ACTIONS, ACTORS, BEHAVIOR_SYNONYMS, SELECTOR_KEYS, STATUSES
 from abs_compiler.syntax import Mapping, Node
 
+_SYNONYMS = {word: key for word, key in BEHAVIOR_SYNONYMS.items() if key in SELECTOR_KEYS}
 _SHAPE = "a selector is a mapping such as `{actor: assistant, action: calls, target: Order MCP}`"
 
 
@@ -21,7 +20,7 @@ def read_selector(ctx: Context, node: Node, what: str) -> Selector | None:
     mapping = read_mapping(ctx, node, what, _SHAPE)
     if mapping is None:
         return None
-    check_keys(ctx, mapping, SELECTOR_KEYS, "a selector")
+    check_keys(ctx, mapping, SELECTOR_KEYS, "a selector", synonyms=_SYNONYMS)
     names = {key: read_optional_name(ctx, mapping, key) for key in ("actor", "action", "target")}
     warn_unknown_words(ctx, names["actor"], names["action"])
     arguments = read_arguments(ctx, mapping, "a selector")
@@ -53,10 +52,6 @@ def warn_unknown_words(ctx: Context, actor: Name | None, action: Name | None) ->
 
 def _warn(ctx: Context, code: str, found: Name, known: tuple[str, ...], label: str) -> None:
     word = code.removeprefix("unknown-")
-    candidate = nearest(found.text, known)
-    if candidate is None:
-        help_: str | Help = f"only events with exactly this {word} match; keep it if your agent reports it"
-    else:
-        fix = Fix(f"write `{candidate}`", (Edit(found.span, candidate),), Applicability.UNSAFE)
-        help_ = Help(f"a known {word} close to it is `{candidate}`", fix)
+    otherwise = f"only events with exactly this {word} match; keep it if your agent reports it"
+    help_ = near_help(ctx, found, known, f"a known {word}", otherwise)
     ctx.sink.report(code, f"unknown {word} `{found.text}`", found.span, label, helps=(help_,))

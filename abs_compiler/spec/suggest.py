@@ -6,35 +6,38 @@ to be a real candidate. Case and the separators `-`, `_`, space and `.` cost not
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 _SEPARATORS = str.maketrans("", "", "-_ .")
-_LONGEST = 64  # words beyond this are texts, not typing mistakes; the distance is quadratic
+_LONGEST = 40  # words beyond this are texts, not typing mistakes
+_MOST = 400  # beyond this many known words a suggestion is not worth the search
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def nearest(word: str, known: Collection[str]) -> str | None:
     """The known word nearest to `word`; None when nothing is near or `word` itself is known."""
-    if len(word) > _LONGEST:
+    if len(word) > _LONGEST or len(known) > _MOST or word in known:
         return None
     plain = _plain(word)
     best: tuple[int, int, str] | None = None
-    for candidate in sorted(set(known)):
-        if candidate == word:
-            return None
+    for candidate in sorted(known):
         if len(candidate) > _LONGEST:
             continue
         other = _plain(candidate)
         limit = _tolerance(max(len(plain), len(other)))
-        if abs(len(plain) - len(other)) > limit:
+        steps = distance(plain, other, limit)
+        if steps > limit or (best is not None and steps > best[0]):
             continue
-        steps = distance(plain, other)
-        if steps <= limit and (best is None or (steps, distance(word, candidate)) < best[:2]):
-            best = (steps, distance(word, candidate), candidate)
+        rank = (steps, distance(word, candidate, _LONGEST), candidate)
+        if best is None or rank < best:
+            best = rank
     return None if best is None else best[2]
 
 
-def distance(left: str, right: str) -> int:
-    """Insertions, deletions, replacements and swaps of neighbours needed to turn one text into the other."""
+def distance(left: str, right: str, limit: int) -> int:
+    """Insertions, deletions, replacements and swaps of neighbours needed to turn one text into the other; some
+    number above `limit` where more than that are needed."""
+    if abs(len(left) - len(right)) > limit:
+        return limit + 1
     before: list[int] = []
     previous = list(range(len(right) + 1))
     for row, char in enumerate(left, 1):
@@ -44,6 +47,8 @@ def distance(left: str, right: str) -> int:
             if row > 1 and column > 1 and char == right[column - 2] and left[row - 2] == other:
                 cost = min(cost, before[column - 2] + 1)
             current.append(cost)
+        if min(current) > limit and min(previous) > limit:
+            return limit + 1
         before, previous = previous, current
     return previous[-1]
 

@@ -10,13 +10,11 @@ from collections.abc import Iterator
 
 import attrs
 
-from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
 from abs_compiler.ir.model import Ir, Step
 from abs_compiler.source import Span
 from abs_compiler.spec import Context, SpecFile
 from abs_compiler.spec.model import Behavior, Fragment, Group, Include, Item, Session
-from abs_compiler.spec.reading import listed
-from abs_compiler.spec.suggest import nearest
+from abs_compiler.spec.reading import listed, near_help
 from abs_compiler.spec.versions import report_newer
 
 
@@ -114,14 +112,8 @@ class _Expansion:
 
 def _report_unknown(ctx: Context, item: Include, fragments: dict[str, Fragment]) -> None:
     name = item.name
-    candidate = nearest(name.text, fragments)
-    if candidate is not None:
-        fix = Fix(f"write `{candidate}`", (Edit(name.span, candidate),), Applicability.UNSAFE)
-        help_: str | Help = Help(f"a fragment with a name close to it is `{candidate}`", fix)
-    elif fragments:
-        help_ = f"this file defines {listed(fragments)}"
-    else:
-        help_ = "define it under `fragments:` in this file"
+    otherwise = f"this file defines {listed(fragments)}" if fragments else "define it under `fragments:` in this file"
+    help_ = near_help(ctx, name, fragments, "a fragment with a name", otherwise)
     ctx.sink.report(
         "unknown-fragment", f"unknown fragment `{name.text}`", name.span, "not defined in this file", helps=(help_,)
     )

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import attrs
 
-from abs_compiler.diagnostics import Applicability, Edit, Fix, Help, Label
+from abs_compiler.diagnostics import Label
 from abs_compiler.ir.model import Ir, Step
 from abs_compiler.source import Span
 from abs_compiler.spec import Context
 from abs_compiler.spec.model import Name
-from abs_compiler.spec.reading import listed
-from abs_compiler.spec.suggest import nearest
+from abs_compiler.spec.reading import listed, near_help
 
 
 def resolve_ids(ctx: Context, ir: Ir) -> Ir:
@@ -45,14 +44,8 @@ def ids_of(ir: Ir) -> dict[str, int]:
 
 def report_unknown_id(ctx: Context, found: Name, what: str, known: dict[str, int]) -> None:
     """Report an id that no behavior of the session has."""
-    candidate = nearest(found.text, known)
-    if candidate is not None:
-        fix = Fix(f"write `{candidate}`", (Edit(found.span, candidate),), Applicability.UNSAFE)
-        help_: str | Help = Help(f"an id close to it is `{candidate}`", fix)
-    elif known:
-        help_ = f"ids of this session: {listed(known)}"
-    else:
-        help_ = f"give the behavior that is meant `id: {found.text}`"
+    otherwise = f"ids of this session: {listed(known)}" if known else f"give the behavior meant `id: {found.text}`"
+    help_ = near_help(ctx, found, known, "an id", otherwise)
     ctx.sink.report(
         "unknown-behavior-id",
         f"{what} names `{found.text}`, but no behavior of the session has that id",

@@ -11,11 +11,10 @@ from collections.abc import Iterable
 
 import attrs
 
-from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
 from abs_compiler.ir.model import Ir
 from abs_compiler.spec import Context
 from abs_compiler.spec.model import Behavior, Group, Item, Reference, VariableConsistency
-from abs_compiler.spec.suggest import nearest
+from abs_compiler.spec.reading import near_help
 from abs_compiler.spec.walk import behavior_references, evaluation_references, flattened
 
 
@@ -78,11 +77,8 @@ def _check_consistency(ctx: Context, ir: Ir, names: set[str]) -> None:
         if not isinstance(check, VariableConsistency) or check.variable.text in names:
             continue
         variable = check.variable
-        candidate = nearest(variable.text, names)
-        help_: str | Help = "capture it, or write `{{" + variable.text + "}}` where its value is expected"
-        if candidate is not None:
-            fix = Fix(f"write `{candidate}`", (Edit(variable.span, candidate),), Applicability.UNSAFE)
-            help_ = Help(f"a name close to it is `{candidate}`", fix)
+        otherwise = "capture it, or write `{{" + variable.text + "}}` where its value is expected"
+        help_ = near_help(ctx, variable, names, "a name", otherwise)
         ctx.sink.report(
             "unknown-variable",
             f"the session neither captures nor mentions `{variable.text}`",

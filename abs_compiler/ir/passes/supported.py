@@ -19,7 +19,7 @@ from abs_compiler.spec.model import (
     Occurs,
     Value,
 )
-from abs_compiler.spec.walk import argument_values, behavior_values, flattened, predicates_in, selectors_of
+from abs_compiler.spec.walk import behavior_values, flattened, selectors_of
 
 
 def refuse_unsupported(ctx: Context, ir: Ir) -> None:
@@ -43,9 +43,6 @@ def _refuse_in_step(ctx: Context, step: Step) -> None:
     behavior = step.behavior
     for value in behavior_values(behavior):
         _refuse_value(ctx, value)
-    for arguments in step.args:
-        for value in argument_values(arguments):
-            _refuse_value(ctx, value)
     if behavior.matches_when is not None:
         _refuse(ctx, "`matches_when`", behavior.matches_when.span)
     if behavior.status is not None:
@@ -56,13 +53,13 @@ def _refuse_in_step(ctx: Context, step: Step) -> None:
 
 
 def _refuse_value(ctx: Context, value: Value) -> None:
-    for predicate in predicates_in(value):
-        _refuse(ctx, "predicates (`$is`)", predicate.span)
     if isinstance(value, FromPath):
         _refuse(ctx, "captures from the matched event (`$from`)", value.span)
 
 
 def _refuse_evaluation(ctx: Context, evaluation: Evaluation) -> None:
+    if evaluation.check is None:
+        return  # what is wrong with it was reported
     _refuse(ctx, f"`{evaluation.type.text}` evaluations", evaluation.type.span)
     for part in flattened((evaluation,)):
         if isinstance(part.check, Occurs) and part.check.after is not None:
