@@ -31,7 +31,7 @@ def read_trace(
     """The trace of a recorded run in a file (a path) or in memory (bytes).
 
     `format` is one of `FORMATS`, or "auto" to decide by content; the trace's `format` and `note` say what was decided.
-    `name` replaces the path in messages. More than `max_bytes` are refused.
+    Messages begin with `name`, by default the path. More than `max_bytes` are refused.
     """
     try:
         if isinstance(source, (bytes, bytearray, memoryview)):
@@ -41,13 +41,18 @@ def read_trace(
             data = files.read_file(source, max_bytes)
         return detect.read(recording.parse(files.decode(data)), format)
     except TraceError as error:
-        shown = "<bytes>" if isinstance(source, (bytes, bytearray, memoryview)) else os.fsdecode(source)
-        raise TraceError(f"{name or shown}: {error}") from None
+        if name is None and not isinstance(source, (bytes, bytearray, memoryview)):
+            name = os.fsdecode(source)
+        raise _named(error, name) from None
 
 
-def read_text(text: str, name: str = "<text>", format: str = "auto") -> Trace:
+def read_text(text: str, name: str | None = None, format: str = "auto") -> Trace:
     """The trace of a recorded run that is already text."""
     try:
         return detect.read(recording.parse(text.removeprefix("\ufeff")), format)
     except TraceError as error:
-        raise TraceError(f"{name}: {error}") from None
+        raise _named(error, name) from None
+
+
+def _named(error: TraceError, name: str | None) -> TraceError:
+    return TraceError(f"{name}: {error}") if name else error

@@ -8,6 +8,7 @@ that whoever walks a value from a recording may do so by recursion.
 from __future__ import annotations
 
 import json
+import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,13 +32,14 @@ def loads(text: str) -> Any:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise JsonError(_plain(error, text), error.pos) from None
-    except JsonError:
-        raise
+    except JsonError as error:
+        raise JsonError(error.message, _place(text)) from None
     except RecursionError:
         raise JsonError(f"nested deeper than {MAX_DEPTH} levels") from None
     except ValueError:  # the interpreter refuses to read integers of thousands of digits
-        raise JsonError("a number with too many digits") from None
-    if too_deep(value):
+        raise JsonError("a number with too many digits", _place(text)) from None
+    # Most texts have so few brackets that the walk can be spared.
+    if text.count("[") + text.count("{") > MAX_DEPTH and too_deep(value):
         raise JsonError(f"nested deeper than {MAX_DEPTH} levels")
     return value
 
@@ -72,9 +74,18 @@ def _plain(error: json.JSONDecodeError, text: str) -> str:
     return message
 
 
+def _place(text: str) -> int | None:
+    """Where the first constant or number stands that was refused: the decoder does not say."""
+    for token in _TOKEN.finditer(text):
+        constant, number = token.groups()
+        if constant or (number and (len(number) > _MANY_DIGITS or float(number) in _INFINITE)):
+            return token.start()
+    return None
+
+
 def _float(text: str) -> float:
     value = float(text)
-    if value in (float("inf"), float("-inf")):
+    if value in _INFINITE:
         raise JsonError(f"the number {text[:40]} is out of range")
     return value
 
@@ -83,4 +94,7 @@ def _constant(text: str) -> Any:
     raise JsonError(f"{text} is not JSON")
 
 
+_INFINITE = (float("inf"), float("-inf"))
+_MANY_DIGITS = 4300  # what the interpreter reads
+_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|(-?Infinity|NaN)|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)', re.DOTALL)
 _DECODER = json.JSONDecoder(parse_float=_float, parse_constant=_constant)

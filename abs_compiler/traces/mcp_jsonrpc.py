@@ -161,8 +161,12 @@ class _Log:
 
 
 def _is_tool_result(result: Any) -> bool:
-    """Whether a result can only be a tool's (a model's answer has content too, and a role)."""
-    return isinstance(result, dict) and "role" not in result and not result.keys().isdisjoint(_TOOL_RESULT_KEYS)
+    """Whether a result can only be a tool's (a model's and a person's answer have content too)."""
+    return (
+        isinstance(result, dict)
+        and result.keys().isdisjoint(("role", "action"))
+        and not result.keys().isdisjoint(_TOOL_RESULT_KEYS)
+    )
 
 
 def _content(parts: Any, run: Run) -> str | None:

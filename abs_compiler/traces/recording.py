@@ -88,7 +88,8 @@ def _error(error: JsonError, text: str, first_line: int) -> TraceError:
     hint = ""
     if text.lstrip().startswith(("session:", "abs_version:", "---", "behaviors:", "fragments:")):
         hint = "; it looks like a spec in YAML, and a recorded run is JSON"
-    return TraceError(f"line {line + first_line - 1}, column {column}: not JSON: {error.message}{hint}")
+    what = error.message if error.message.endswith("is not JSON") else f"not JSON: {error.message}"
+    return TraceError(f"line {line + first_line - 1}, column {column}: {what}{hint}")
 
 
 def _kind(value: Any) -> str:
