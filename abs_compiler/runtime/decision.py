@@ -53,6 +53,7 @@ class Decision:
         "counted",
         "extras",
         "plan",
+        "possible",
         "required",
         "sequence",
     )
@@ -65,6 +66,7 @@ class Decision:
         self.required = required
         self.chosen = chosen
         self.applied = applied
+        self.possible: frozenset[int] = NONE
         self.complete = False
         self.extras: int | None = None
         self.counted: tuple[int, ...] = ()
@@ -95,14 +97,9 @@ class Decision:
         return self._partial
 
     def _best_partial(self) -> dict[int, int]:
-        roles = self.plan.roles
         source = RowSource(self.plan, self.sequence)
-        result = best_partial(roles, self.required, source)
-        self.applied = roles.applied(frozenset(i for i in result.rows if i not in self.required)) | roles.applied(
-            frozenset(result.rows)
-        )
-        rows = source(self.applied)
-        return {i: rows[number][0] for i, number in result.rows.items()}
+        assigned, self.applied = best_partial(self.plan.roles, self.required, self.possible, source)
+        return assigned
 
 
 class RowSource:
@@ -140,8 +137,10 @@ def decide(plan: Plan, sequence: Sequence) -> Decision:
     if not selection.complete:
         decision = Decision(plan, sequence, selection.required, selection.chosen, applied)
         decision.counted = counted_calls(sequence.relevant(plan.classifier(applied)))
-        return decision
-    return _decide_required(plan, sequence, selection.required, selection.chosen, applied)
+    else:
+        decision = _decide_required(plan, sequence, selection.required, selection.chosen, applied)
+    decision.possible = selection.possible
+    return decision
 
 
 def _decide_required(

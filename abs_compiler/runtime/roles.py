@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
     from .program import Behavior, Program
 
-# Stands for "an optional behavior that this observation cannot show".
-UNKNOWN = -1
-
 
 class Roles:
     """The roles of one program under one observation. Indices are behavior indices."""
@@ -51,25 +48,26 @@ class Roles:
         self.optionals: list[int] = []
         self.dependants: list[int] = []
         required: set[int] = set()
-        anchors: dict[int, int | None] = {}
+        # Of each behavior: the nearest observed optional one up the chain (itself included), and whether an optional
+        # one that this observation cannot show lies before it.
+        anchors: dict[int, tuple[int | None, bool]] = {}
         for behavior in program.behaviors:
             i = behavior.index
-            anchor = None if behavior.requires is None else anchors[behavior.requires]
+            anchor, unseen = (None, False) if behavior.requires is None else anchors[behavior.requires]
             optional = behavior.optional
             if i in self.skipped:
-                anchors[i] = UNKNOWN if optional else anchor
+                anchors[i] = (anchor, unseen or optional)
                 continue
-            if anchor == UNKNOWN:
-                if not optional:
-                    self.maybe.add(i)
-                optional, anchor = True, None
+            if unseen and not optional:
+                self.maybe.add(i)
+                optional = True
             self.gate[i] = anchor
             if optional:
                 self.optionals.append(i)
                 self.level[i] = 0 if anchor is None else self.level[anchor] + 1
-                anchors[i] = i
+                anchors[i] = (i, False)
                 continue
-            anchors[i] = anchor
+            anchors[i] = (anchor, False)
             if anchor is None:
                 required.add(i)
             else:
@@ -115,6 +113,10 @@ class Roles:
         """Whether the behavior's gate (if any) is among the chosen."""
         gate = self.gate[index]
         return gate is None or gate in chosen
+
+    def undecided(self, chosen: frozenset[int]) -> frozenset[int]:
+        """The unmatched behaviors of which this observation cannot show whether they were required."""
+        return frozenset(i for i in self.maybe if i not in chosen and self.gate_open(i, chosen))
 
     def dependants_of(self, chosen: Container[int]) -> frozenset[int]:
         """The non-optional behaviors whose gate is chosen."""

@@ -30,30 +30,32 @@ MAX_SWITCHES = 10
 
 class Selection:
     """The outcome. `chosen` are the optionals that count as matched, `required` all behaviors that must match
-    (chosen optionals and active dependants included), `complete` whether the levels could be decided; where not,
-    `assigned` is the best partial assignment (behavior to event)."""
+    (chosen optionals and active dependants included), `complete` whether the levels could be decided, `possible` those
+    that were found to match together, before the dependants of the last level joined."""
 
-    __slots__ = ("assigned", "chosen", "complete", "required")
+    __slots__ = ("chosen", "complete", "possible", "required")
 
-    def __init__(self, complete: bool, chosen: frozenset[int], required: frozenset[int], assigned: dict[int, int]):
+    def __init__(self, complete: bool, chosen: frozenset[int], required: frozenset[int], possible: frozenset[int]):
         self.complete = complete
         self.chosen = chosen
         self.required = required
-        self.assigned = assigned
+        self.possible = possible
 
 
 def select(roles: Roles, rows: RowSource, *, extras_limited: bool) -> Selection:
     """Choose the optionals level by level."""
     chosen: frozenset[int] = frozenset()
+    possible: frozenset[int] = frozenset()
     level = 0
     while True:
         candidates = [i for i in roles.optionals if roles.level[i] == level and roles.gate_open(i, chosen)]
         required = roles.required | chosen | roles.dependants_of(chosen)
         if not candidates:
-            return Selection(True, chosen, required, {})
+            return Selection(True, chosen, required, possible)
         found = _choose(roles, rows, required, chosen, candidates, level, extras_limited)
         if found is None:
-            return Selection(False, chosen, required, {})
+            return Selection(False, chosen, required, possible)
+        possible = required | found
         chosen |= found
         level += 1
 
@@ -107,26 +109,44 @@ def cheapest(
     return align(roles.segments_of(items), rows, 1 if weigh_counted else 0)
 
 
-def best_partial(roles: Roles, required: frozenset[int], rows: RowSource) -> Alignment:
-    """For a failure report: an assignment of as many required behaviors as possible (ties: earlier-listed), then
-    of as many others. Captures count as applied where the assignment matches their behavior."""
-    others = [i for i in roles.observed if i not in required]
-    low = 1 << (len(others) + 1)
-    weight = {i: low + (1 << (len(others) - 1 - rank)) for rank, i in enumerate(others)}
-    one = low * (len(others) + 1)
-    high = one << (len(required) + 1)
-    for rank, i in enumerate(sorted(required)):
-        weight[i] = high + one * (1 << (len(required) - 1 - rank))
-    items = {i: Item(i, weight[i], False, roles.shares[i]) for i in roles.observed}
-    segments = roles.segments_of(items)
-    applied = roles.applied(frozenset(roles.optionals))
-    result = None
-    for _ in range(len(items) + 1):
-        result = align(segments, rows(applied), 0)
+def best_partial(
+    roles: Roles, required: frozenset[int], possible: frozenset[int], rows: RowSource
+) -> tuple[dict[int, int], frozenset[int]]:
+    """For a failure report: an assignment (behavior to event) of the behaviors that could match together, then of as
+    many required ones as possible (ties: earlier-listed), then of as many others; and the uncertain behaviors whose
+    captures apply in it. An uncertain behavior applies its captures only where it is matched, so those that turn out
+    not to be are dropped until none is left to drop."""
+    weight = _partial_weights(roles, required, possible)
+    applied = roles.suppliers
+    while True:
+        items = {
+            i: Item(i, weight[i], False, roles.shares[i])
+            for i in roles.observed
+            if i in applied or i not in roles.suppliers or i in required
+        }
+        found = rows(applied)
+        result = align(roles.segments_of(items), found, 0)
         assert result is not None, "nothing is required here"
-        now = frozenset(i for i in applied if i in result.rows)
-        if now == applied:
-            break
-        applied = now
-    assert result is not None
-    return result
+        assigned: dict[int, int] = {}
+        for i in roles.observed:  # what is required comes before what requires it
+            gate = roles.gate[i]
+            if i in result.rows and (gate is None or gate in assigned):
+                assigned[i] = found[result.rows[i]][0]
+        kept = frozenset(i for i in applied if i in assigned or i in required)
+        if kept == applied:
+            return assigned, applied
+        applied = kept
+
+
+def _partial_weights(roles: Roles, required: frozenset[int], possible: frozenset[int]) -> dict[int, int]:
+    """Weights in three tiers, each worth more than all below it; within a tier number first, then listing order."""
+    weight: dict[int, int] = {}
+    unit = 1
+    others = frozenset(roles.observed) - required
+    for tier in (others, required - possible, possible):
+        members = sorted(tier)
+        one = unit << len(members)
+        for rank, i in enumerate(members):
+            weight[i] = one + (unit << (len(members) - 1 - rank))
+        unit = one * (len(members) + 1)
+    return weight

@@ -87,18 +87,13 @@ class Verdict:
         event = None
         if index in roles.skipped:
             state = "unobserved"
-        elif index in decision.assigned and (decision.complete or self._shown(index)):
+        elif index in decision.assigned:
             state, event = "matched", decision.assigned[index]
         elif index in decision.required:
             state = "unmatched"
         else:
-            state = "undecided" if index in roles.maybe else "skipped"
+            state = "undecided" if index in roles.undecided(decision.chosen) else "skipped"
         return StepResult(index, behavior.id, behavior.title, behavior.at, state, event)
-
-    def _shown(self, index: int) -> bool:
-        """In a partial report a dependant is shown as matched only where its gate is."""
-        gate = self._decision.plan.roles.gate[index]
-        return gate is None or gate in self._decision.assigned
 
     @property
     def checks(self) -> tuple[Any, ...]:
@@ -181,7 +176,7 @@ def _is_open(decision: Decision) -> bool:
         bool(decision.sequence.unread)
         or (not len(decision.sequence) and not decision.plan.allow_empty)
         or (bool(roles.skipped) and not roles.observed)
-        or bool(roles.maybe and roles.maybe - decision.chosen)
+        or bool(roles.undecided(decision.chosen))
     )
 
 
@@ -195,7 +190,7 @@ def _open_points(decision: Decision) -> list[str]:
         points.append(f"{count} part{'' if count == 1 else 's'} of the trace could not be read: {name}")
     if roles.skipped and not roles.observed:
         points.append("a recording of tool events shows none of the behaviors")
-    for index in sorted(roles.maybe - decision.chosen):
+    for index in sorted(roles.undecided(decision.chosen)):
         behavior = decision.plan.program.behaviors[index]
         points.append(
             f"step {index + 1} ({behavior.title}) was not seen, and whether it was required depends on a behavior "
