@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from abs_compiler.spec.arguments import read_arguments
 from abs_compiler.spec.evaluation_types import EvaluationType
+from abs_compiler.spec.json_schema import read_schema
 from abs_compiler.spec.model import (
     Check,
     Contains,
@@ -83,7 +84,7 @@ def _schema(ctx: Context, mapping: Mapping, _kind: EvaluationType) -> Check | No
     if not isinstance(node, Mapping) and not (isinstance(node, Scalar) and isinstance(node.value, bool)):
         wrong_kind(ctx, node, "`schema`", "a JSON Schema", "write a mapping such as `{type: object, required: [id]}`")
         return None
-    value = read_value(ctx, node, Place.EVALUATION)
+    value = read_schema(ctx, node)
     return None if value is None else Schema(value)
 
 

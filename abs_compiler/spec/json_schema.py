@@ -1,0 +1,316 @@
+"""JSON Schemas inside `schema` evaluations: is a schema one that can be decided, and if not, where and why.
+
+2020-12 unless `$schema` names another draft. Formats are asserted, so an unknown one is an error; so are patterns
+that RE2 does not run and references that leave the schema. An unknown keyword is a warning: JSON Schema ignores it.
+The schema library is imported only here, and only when a document holds a schema.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from typing import Any
+from urllib.parse import unquote
+
+from abs_compiler.diagnostics import Help
+from abs_compiler.spec.model import Literal, Name, Value
+from abs_compiler.spec.patterns import check_pattern, pattern_problem
+from abs_compiler.spec.reading import Context, a_kind, listed, near_help
+from abs_compiler.spec.values import Place, read_value
+from abs_compiler.syntax import Entry, JsonValue, Mapping, Node, Scalar, Sequence, to_json
+
+_MOST_FINDINGS = 20
+
+FORMATS = (
+    "date",
+    "date-time",
+    "duration",
+    "email",
+    "hostname",
+    "idn-email",
+    "idn-hostname",
+    "ipv4",
+    "ipv6",
+    "iri",
+    "iri-reference",
+    "json-pointer",
+    "regex",
+    "relative-json-pointer",
+    "time",
+    "uri",
+    "uri-reference",
+    "uri-template",
+    "uuid",
+)
+
+# Keywords whose value is a schema, a list of schemas, a mapping of schemas; and those that hold none.
+_ONE = (
+    "additionalItems",
+    "additionalProperties",
+    "contains",
+    "contentSchema",
+    "else",
+    "if",
+    "items",
+    "not",
+    "propertyNames",
+    "then",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+)
+_MANY = ("allOf", "anyOf", "items", "oneOf", "prefixItems")
+_NAMED = ("$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties")
+_PLAIN = (
+    "$anchor",
+    "$comment",
+    "$dynamicAnchor",
+    "$dynamicRef",
+    "$id",
+    "$recursiveAnchor",
+    "$recursiveRef",
+    "$ref",
+    "$schema",
+    "$vocabulary",
+    "const",
+    "contentEncoding",
+    "contentMediaType",
+    "default",
+    "dependentRequired",
+    "deprecated",
+    "description",
+    "enum",
+    "examples",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "format",
+    "id",
+    "maxContains",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minContains",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "pattern",
+    "readOnly",
+    "required",
+    "title",
+    "type",
+    "uniqueItems",
+    "writeOnly",
+)
+_KINDS = {
+    "array": "a list",
+    "boolean": "a boolean",
+    "integer": "a whole number",
+    "null": "null",
+    "number": "a number",
+    "object": "a mapping",
+    "string": "text",
+}
+_TYPE_NAMES = tuple(_KINDS)
+_KEYWORDS = frozenset((*_ONE, *_MANY, *_NAMED, *_PLAIN))
+_PROSE = ("$comment", "description", "title")
+
+
+def read_schema(ctx: Context, node: Node) -> Value | None:
+    """The value of a schema, with references in its literals; None after reporting what is wrong with it."""
+    value = read_value(ctx, _without_prose(node), Place.EVALUATION)
+    if value is None:
+        return None
+    return value if _is_sound(ctx, node) else None
+
+
+def _without_prose(node: Node) -> Node:
+    """The schema without texts for people, in which braces mean nothing."""
+    if not isinstance(node, Mapping):
+        return node
+    kept = []
+    for entry in node.entries:
+        if entry.key in _PROSE and isinstance(entry.value, Scalar):
+            continue
+        kept.append(Entry(entry.key, entry.key_span, _without_prose_below(entry)))
+    return Mapping(node.span, tuple(kept), node.alias_of)
+
+
+def _without_prose_below(entry: Entry) -> Node:
+    value = entry.value
+    if entry.key in _NAMED and isinstance(value, Mapping):
+        named = tuple(Entry(item.key, item.key_span, _without_prose(item.value)) for item in value.entries)
+        return Mapping(value.span, named, value.alias_of)
+    if entry.key in _MANY and isinstance(value, Sequence):
+        return Sequence(value.span, tuple(_without_prose(item) for item in value.items), value.alias_of)
+    return _without_prose(value) if entry.key in _ONE else value
+
+
+def _is_sound(ctx: Context, node: Node) -> bool:
+    valid = _is_valid(ctx, node)
+    schema = to_json(node)
+    checks = [_check_keyword(ctx, entry, schema) for entry in _keywords(node)]
+    return valid and all(checks)
+
+
+def _is_valid(ctx: Context, node: Node) -> bool:
+    """Whether a schema follows its own draft."""
+    from jsonschema.validators import Draft202012Validator, validator_for
+
+    schema: Any = to_json(node)
+    dialect = node.get("$schema") if isinstance(node, Mapping) else None
+    lookup: Any = validator_for
+    validator: Any = Draft202012Validator if dialect is None else lookup(schema, default=None)
+    if validator is None:
+        _bad(ctx, dialect or node, "`$schema` names a draft that is not known", "leave it out for draft 2020-12")
+        return False
+    try:
+        errors = list(itertools.islice(validator(validator.META_SCHEMA).iter_errors(schema), _MOST_FINDINGS))
+    except RecursionError:
+        _bad(ctx, node, "this JSON Schema is nested too deeply", "move inner schemas under `$defs` and refer to them")
+        return False
+    for error in errors:
+        _report_invalid(ctx, node, error)
+    return not errors
+
+
+def _report_invalid(ctx: Context, node: Node, error: Any) -> None:
+    """Report one violation of the draft, in our words: the library's hold Python's notation of the whole value."""
+    found = _node_at(node, error.path)
+    keyword = next((step for step in reversed(error.path) if isinstance(step, str)), "schema")
+    if keyword == "type" and isinstance(found, Scalar):
+        name = Name(found.text, found.span)
+        known = near_help(ctx, name, _TYPE_NAMES, "a known type", f"known are {listed(_TYPE_NAMES)}")
+        _bad(ctx, found, f"`{found.text}` is no type of JSON Schema", known)
+        return
+    kinds = error.validator_value if error.validator == "type" else None
+    expected = [_KINDS[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds or []) if kind in _KINDS]
+    if expected:
+        message = f"`{keyword}` must be {' or '.join(expected)} in a JSON Schema, not {a_kind(found)}"
+    else:
+        message = f"`{keyword}` cannot have this value in a JSON Schema"
+    _bad(ctx, found, message, f"see what the draft of JSON Schema says of `{keyword}`")
+
+
+def _bad(ctx: Context, node: Node, message: str, help_: str | Help) -> None:
+    ctx.sink.report("bad-json-schema", message, node.span, "here", helps=(help_,))
+
+
+def _node_at(node: Node, path: Iterable[str | int]) -> Node:
+    """The deepest node on a path."""
+    for step in path:
+        match node, step:
+            case Mapping(), str():
+                node = node.get(step) or node
+            case Sequence(), int() if step < len(node.items):
+                node = node.items[step]
+            case _:
+                break
+    return node
+
+
+def _keywords(node: Node) -> Iterator[Entry]:
+    """Every keyword of a schema and of the schemas inside it."""
+    if not isinstance(node, Mapping):
+        return
+    for entry in node.entries:
+        yield entry
+        value = entry.value
+        if entry.key in _NAMED and isinstance(value, Mapping):
+            for named in value.entries:
+                yield from _keywords(named.value)
+        elif entry.key in _MANY and isinstance(value, Sequence):
+            for item in value.items:
+                yield from _keywords(item)
+        elif entry.key in _ONE:
+            yield from _keywords(value)
+
+
+def _check_keyword(ctx: Context, entry: Entry, schema: JsonValue) -> bool:
+    value = entry.value
+    text = value.value if isinstance(value, Scalar) and isinstance(value.value, str) else None
+    match entry.key:
+        case "format" if text is not None and "{{" not in text and text not in FORMATS:
+            known = near_help(ctx, Name(text, value.span), FORMATS, "a known format", f"known are {listed(FORMATS)}")
+            _bad(ctx, value, f"unknown format `{text}`", known)
+            return False
+        case "pattern" if text is not None and isinstance(value, Scalar) and "{{" not in text:
+            return check_pattern(ctx, value, Literal(value.span, text))
+        case "patternProperties" if isinstance(value, Mapping):
+            checked = [_check_pattern_key(ctx, item) for item in value.entries]
+            return all(checked)
+        case "$ref" | "$dynamicRef" | "$recursiveRef" if text is not None:
+            return _check_reference(ctx, value, text, schema)
+        case key if key not in _KEYWORDS and not key.startswith("x-") and "{{" not in key:
+            ctx.sink.report(
+                "unknown-schema-keyword",
+                f"`{key}` is no keyword of JSON Schema",
+                entry.key_span,
+                "ignored by JSON Schema",
+                helps=(near_help(ctx, Name(key, entry.key_span), _KEYWORDS, "a keyword", f"remove `{key}`"),),
+            )
+    return True
+
+
+def _check_pattern_key(ctx: Context, entry: Entry) -> bool:
+    problem = pattern_problem(entry.key)
+    if problem is None:
+        return True
+    ctx.sink.report(
+        "bad-regex",
+        f"this pattern cannot be used: {problem[0]}",
+        entry.key_span,
+        "refused by RE2",
+        helps=(problem[1],),
+    )
+    return False
+
+
+def _check_reference(ctx: Context, node: Node, reference: str, schema: JsonValue) -> bool:
+    """A reference stays inside its schema and finds something there."""
+    resource, _, fragment = reference.partition("#")
+    if resource and resource not in set(_declared(schema, ("$id", "id"))):
+        _bad(
+            ctx,
+            node,
+            f"`{reference}` leads out of the schema, and nothing is ever fetched",
+            "copy that schema under `$defs` and write `#/$defs/…`",
+        )
+        return False
+    if resource or not fragment:
+        return True  # a part of an embedded schema, or the schema itself
+    found = _finds(schema, fragment) if fragment.startswith("/") else fragment in set(_declared(schema, _ANCHORS))
+    if not found:
+        _bad(ctx, node, f"`{reference}` leads nowhere", "point to a schema that exists, such as `#/$defs/NAME`")
+    return found
+
+
+_ANCHORS = ("$anchor", "$dynamicAnchor")
+
+
+def _declared(schema: JsonValue, keys: tuple[str, ...]) -> Iterator[str]:
+    """Every text under one of the keys, at any depth."""
+    match schema:
+        case dict():
+            for key, value in schema.items():
+                if key in keys and isinstance(value, str):
+                    yield value
+                yield from _declared(value, keys)
+        case list():
+            for item in schema:
+                yield from _declared(item, keys)
+
+
+def _finds(schema: JsonValue, pointer: str) -> bool:
+    """Whether a JSON pointer leads to something."""
+    at = schema
+    for step in unquote(pointer).split("/")[1:]:
+        step = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(at, dict) and step in at:
+            at = at[step]
+        elif isinstance(at, list) and step.isdecimal() and int(step) < len(at):
+            at = at[int(step)]
+        else:
+            return False
+    return True
