@@ -18,13 +18,15 @@ if TYPE_CHECKING:
     from abs_compiler.diagnostics import CompileError, Diagnostic, Severity
     from abs_compiler.options import CompileOptions
     from abs_compiler.runtime import Event, Matcher, Trace, Verdict
-    from abs_compiler.runtime.errors import AbsError, BindError, TraceError
+    from abs_compiler.runtime.artifact import load
+    from abs_compiler.runtime.errors import AbsError, ArtifactError, BindError, TraceError
     from abs_compiler.traces import read_trace
 
 __version__ = "0.1.0"
 
 __all__ = [
     "AbsError",
+    "ArtifactError",
     "BindError",
     "CompileError",
     "CompileOptions",
@@ -39,11 +41,13 @@ __all__ = [
     "check_text",
     "compile_file",
     "compile_text",
+    "load",
     "read_trace",
 ]
 
 _HOME = {
     "AbsError": "abs_compiler.runtime.errors",
+    "ArtifactError": "abs_compiler.runtime.errors",
     "BindError": "abs_compiler.runtime.errors",
     "CompileError": "abs_compiler.diagnostics",
     "CompileOptions": "abs_compiler.options",
@@ -58,6 +62,7 @@ _HOME = {
     "check_text": "abs_compiler.api",
     "compile_file": "abs_compiler.api",
     "compile_text": "abs_compiler.api",
+    "load": "abs_compiler.runtime.artifact",
     "read_trace": "abs_compiler.traces",
 }
 

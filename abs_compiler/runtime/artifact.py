@@ -80,7 +80,7 @@ def load(source: str | PathLike[str] | bytes | bytearray | memoryview) -> tuple[
     """
     if isinstance(source, (bytes, bytearray, memoryview)):
         return decode(bytes(source))
-    with open(source, "rb") as file:  # noqa: PTH123 - pathlib would take longer to import than all the rest
+    with open(source, "rb") as file:
         data = file.read(MAX_BYTES + 1)
     try:
         return decode(data)
@@ -145,8 +145,8 @@ def _matchers(payload: Any) -> tuple[Matcher, ...]:
     if payload.__class__ is not dict or not payload.keys() <= _FIELDS:
         raise ArtifactError("not the expected fields")
     programs = payload.get("programs")
-    if programs.__class__ is not list or not programs:
-        raise ArtifactError("programs: not a list of at least one")
+    if programs.__class__ is not list:
+        raise ArtifactError("programs: not a list")
     matchers = load_programs(programs, **_options(payload["options"]) if "options" in payload else {})
     if "bindings" in payload:
         bindings = payload["bindings"]

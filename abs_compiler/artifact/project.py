@@ -1,0 +1,73 @@
+"""Where a project begins: the names that artifacts know specs by, and where the cache lies.
+
+The project of a file is the nearest folder above it with a configuration file (`abs-compiler.toml`, or a
+`pyproject.toml` that holds a table `tool.abs-compiler`), else the nearest with a `.git`, else the file's own folder.
+So a spec goes by the same name from whichever folder, and on whichever machine, it is compiled.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CACHE_FOLDER = ".abs_cache"
+CACHE_VARIABLE = "ABS_CACHE_DIR"
+
+_OWN_FILE = "abs-compiler.toml"
+_SHARED_FILE = "pyproject.toml"
+_TABLE = b"[tool.abs-compiler"
+
+
+def project_path(path: str | os.PathLike[str]) -> str:
+    """The name of a file within its project, with forward slashes."""
+    full = os.path.abspath(path)
+    folder = os.path.dirname(full)
+    root = _configured(folder) or next((item for item in _upwards(folder) if _exists(item, ".git")), folder)
+    return os.path.relpath(full, root).replace(os.sep, "/")
+
+
+def cache_folder() -> str:
+    """The folder of the cache: `ABS_CACHE_DIR`, else `.abs_cache` beside the configuration file of the working
+    directory, else in the working directory."""
+    given = os.environ.get(CACHE_VARIABLE)
+    if given:
+        return given
+    try:
+        root = _configured(os.getcwd())
+    except OSError:  # the working directory is gone
+        root = None
+    return os.path.join(root or "", CACHE_FOLDER)
+
+
+def _configured(folder: str) -> str | None:
+    """The nearest folder, upwards from this one, that holds a configuration file."""
+    return next((item for item in _upwards(folder) if _exists(item, _OWN_FILE) or _has_table(item)), None)
+
+
+def _has_table(folder: str) -> bool:
+    try:
+        descriptor = os.open(os.path.join(folder, _SHARED_FILE), os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        return _TABLE in os.read(descriptor, 1 << 20)
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    while True:
+        yield folder
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return
+        folder = parent
+
+
+def _exists(folder: str, name: str) -> bool:
+    return os.path.exists(os.path.join(folder, name))
