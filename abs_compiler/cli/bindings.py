@@ -115,6 +115,10 @@ def _columns(matcher: Matcher, dataset: Dataset, number: int, row: dict[str, Any
 
 
 def _bind(matcher: Matcher, values: dict[str, Any], where: str) -> Matcher:
+    missing = [name for name in matcher.parameters if name not in values]
+    if missing:
+        names = ", ".join(f"`{name}`" for name in missing)
+        raise CommandError(f"{where}no value for {names}: give it with `--var {missing[0]}=TEXT` or `--var-json`")
     try:
         return matcher.bind(values)
     except BindError as error:

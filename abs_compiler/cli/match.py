@@ -93,9 +93,7 @@ def run(arguments: Namespace) -> int:
 
 def _pairs(how: str, specs: list[CompiledSpec], traces: list[Path]) -> dict[Path, list[Path]]:
     """For every run the specs to match it with. Raises CommandError where nothing would be matched."""
-    paths = [spec.path for spec in specs if spec.programs or spec.status]  # a file of fragments has nothing to match
-    if not paths:
-        raise CommandError("nothing to match: the specs hold no session")
+    paths = [spec.path for spec in specs]
     if not traces:
         raise CommandError("no recorded run given: the files named are datasets of the specs")
     return pair_by_stem(paths, traces) if how == "stem" else dict.fromkeys(traces, paths)

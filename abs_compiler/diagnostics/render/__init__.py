@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
+from json import dumps
 
 from abs_compiler.diagnostics.record import Diagnostic
 from abs_compiler.diagnostics.render.concise import render_concise
@@ -23,6 +23,6 @@ def render(diagnostics: Iterable[Diagnostic], form: str, *, color: bool = False,
         case "concise":
             return render_concise(diagnostics)
         case "json":
-            return json.dumps(render_json(diagnostics), indent=2) + "\n"
+            return dumps(render_json(diagnostics), indent=2) + "\n"
         case _:
             raise ValueError(f"unknown format: {form!r}")
