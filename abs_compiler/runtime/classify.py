@@ -2,14 +2,14 @@
 
 Events are first told apart by what a dispatch look-up sees (actor, action, category, recorded, target); each such
 kind of event has a `Handler` that knows which steps could match at all and tests arguments and content once per
-distinct constraint. Equality literals of many steps on one argument share a table, so that a look-up replaces a
-loop (closures for all else). Nothing is evaluated for events no step could match.
+distinct constraint (`argument_tables`). Nothing is evaluated for events no step could match.
 """
 
 from __future__ import annotations
 
+from .argument_tables import argument_masks
 from .targets import TargetNames
-from .templates import ResolvedArguments, admits_absence, pattern_key, resolve, structure_test, value_test
+from .templates import ResolvedArguments, pattern_key, resolve, structure_test
 from .vocabulary import CATEGORY_OF, INVOCATIONS, PEOPLE, seen_by_tools_only
 
 TYPE_CHECKING = False
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     Test = Callable[[Any], bool]
 
-TABLE_FROM = 3
 CACHE_LIMIT = 10_000
 
 
@@ -129,7 +128,7 @@ class Classifier:
                 kept = by_content.get(key)
                 by_content[key] = ((kept[0] if kept else 0) | bit, step.content)
         contents = tuple((group, structure_test(pattern)) for group, pattern in by_content.values())
-        masks = _argument_masks(bits, tuple(by_arguments.values())) if by_arguments else None
+        masks = argument_masks(bits, tuple(by_arguments.values())) if by_arguments else None
         return Handler(bits, counted, masks, contents)
 
 
@@ -137,124 +136,3 @@ def is_call(actor: str, action: str | None, category: str | None) -> bool:
     """Whether an event is an invocation made by anybody but a user or a human."""
     known = category if action is None else CATEGORY_OF.get(action)
     return known == "execution" and actor not in PEOPLE
-
-
-def _argument_masks(full: int, constraints: tuple[tuple[int, ResolvedArguments], ...]) -> Callable[[Any], int]:
-    """A function from arguments to the mask of the steps whose constraints all hold."""
-    tabled = [item for item in constraints if _fits_table(item[1])]
-    if len(tabled) < TABLE_FROM:
-        tabled = []
-    rest = tuple((bits, item.test()) for bits, item in constraints if (bits, item) not in tabled)
-    if not tabled:
-        if len(rest) == 1 and rest[0][0] == full:
-            test = rest[0][1]
-            return lambda arguments: full if test(arguments) else 0
-
-        def loop(arguments: Any) -> int:
-            mask = full
-            for bits, test in rest:
-                if mask & bits and not test(arguments):
-                    mask &= ~bits
-            return mask
-
-        return loop
-    tables = _key_tables(tabled)
-    concerned = 0
-    for bits, _ in tabled:
-        concerned |= bits
-
-    def look_up(arguments: Any) -> int:
-        mask = full
-        if arguments.__class__ is dict:
-            for key, missing, texts, numbers, tests in tables:
-                if key not in arguments:
-                    mask &= missing
-                    continue
-                value = arguments[key]
-                kind = value.__class__
-                if kind is str:
-                    allowed = texts.get(value, missing)
-                elif kind is int or kind is float:
-                    allowed = numbers.get(value, missing)
-                else:
-                    allowed = missing
-                for bits, test in tests:
-                    if mask & bits and test(value):
-                        allowed |= bits
-                mask &= allowed
-                if not mask:
-                    return 0
-        else:
-            mask &= ~concerned
-        for bits, test in rest:
-            if mask & bits and not test(arguments):
-                mask &= ~bits
-        return mask
-
-    return look_up
-
-
-def _fits_table(constraint: ResolvedArguments) -> bool:
-    """Partial constraints whose keys must all be present can be looked up key by key."""
-    return (
-        not constraint.only
-        and constraint.whole is None
-        and bool(constraint.patterns)
-        and not any(admits_absence(pattern) for pattern in constraint.patterns.values())
-    )
-
-
-def _key_tables(constraints: list[tuple[int, ResolvedArguments]]) -> tuple[Any, ...]:
-    """Per argument: (name, steps that do not mention it, text -> steps, number -> steps, other tests).
-
-    `texts` and `numbers` already include the steps that do not mention the argument."""
-    keys = sorted({key for _, constraint in constraints for key in constraint.patterns})
-    tables = []
-    for key in keys:
-        mentioned = 0
-        texts: dict[str, int] = {}
-        numbers: dict[Any, int] = {}
-        tests: dict[Any, tuple[int, Test]] = {}
-        for bits, constraint in constraints:
-            pattern = constraint.patterns.get(key)
-            if pattern is None:
-                continue
-            mentioned |= bits
-            literals = _literals(pattern)
-            if literals is None:
-                same = pattern_key(pattern)
-                known = tests.get(same)
-                tests[same] = (bits | (known[0] if known else 0), known[1] if known else value_test(pattern))
-                continue
-            for literal in literals:
-                table: dict[Any, int] = texts if isinstance(literal, str) else numbers
-                table[literal] = table.get(literal, 0) | bits
-        missing = ~mentioned
-        tables.append(
-            (
-                key,
-                missing,
-                {text: mask | missing for text, mask in texts.items()},
-                {number: mask | missing for number, mask in numbers.items()},
-                tuple(tests.values()),
-            )
-        )
-    return tuple(tables)
-
-
-def _literals(pattern: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    """The texts or numbers a pattern is exactly equal to one of, or None where it is something else."""
-    if pattern[0] == "=":
-        candidates = [pattern[1]]
-    elif pattern[0] == "is" and not pattern[2]:
-        from .predicates import equality_literals
-
-        found = equality_literals(pattern[1])
-        if found is None:
-            return None
-        candidates = list(found)
-    else:
-        return None
-    if all(item.__class__ in (str, int, float) for item in candidates):
-        return tuple(candidates)
-    return None
