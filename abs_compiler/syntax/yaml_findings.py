@@ -10,7 +10,7 @@ from abs_compiler.source import Span
 from abs_compiler.syntax.findings import Findings, quote_help, replace_help, shown
 from abs_compiler.syntax.scalars import ScalarValue, number_text
 from abs_compiler.syntax.tree import Node, Scalar, kind_name
-from abs_compiler.syntax.yaml_errors import SyntaxProblem
+from abs_compiler.syntax.yaml_failure import SyntaxProblem
 from abs_compiler.syntax.yaml_tags import shown_tag
 
 
@@ -18,6 +18,8 @@ class YamlFindings(Findings):
     """The findings of one reading of a YAML stream."""
 
     def syntax_error(self, found: SyntaxProblem) -> None:
+        # The same cause may have been found before, as when text follows an unquoted reference.
+        self._found = [item for item in self._found if item.span != found.span]
         self.add(found.name, found.message, found.span, found.label, also=found.also, helps=found.helps)
 
     def forbidden_character(self, at: int) -> None:

@@ -29,6 +29,7 @@ from abs_compiler.syntax.limits import Limits
 from abs_compiler.syntax.scalars import NumberError, ScalarValue, older_reading, resolve
 from abs_compiler.syntax.tree import Entry, Mapping, Node, Scalar, Sequence
 from abs_compiler.syntax.yaml_errors import syntax_error
+from abs_compiler.syntax.yaml_failure import Failure
 from abs_compiler.syntax.yaml_findings import YamlFindings
 from abs_compiler.syntax.yaml_tags import CORE_TAGS, MAPPING_TAG, SEQUENCE_TAG, TagError, tagged_value
 
@@ -128,6 +129,7 @@ class _Reader:
         self.document_start = 0
         self.stack: list[_Frame] = []
         self.root: Node | None = None
+        self.previous: Span | None = None
         self.anchors: dict[str, _Anchored] = {}
         self.earlier_anchors: dict[str, Span] = {}
 
@@ -156,6 +158,7 @@ class _Reader:
         """Consume the events from `base` on; gives the offset of a syntax error, or None."""
         self.stack = []
         self.anchors = {}
+        self.previous = None
         next_event = self.parser(text[self.base :] if self.base else text).get_event
         try:
             while (event := next_event()) is not None:
@@ -164,11 +167,22 @@ class _Reader:
             self.unreadable = True
         except MarkedYAMLError as error:
             self.unreadable = True
-            context_at = None if error.context_mark is None else error.context_mark.index + self.base
-            at = self.base + (0 if error.problem_mark is None else error.problem_mark.index)
-            self.findings.syntax_error(syntax_error(text, error.context or "", error.problem or "", context_at, at))
-            return at
+            failure = self._failure(text, error)
+            self.findings.syntax_error(syntax_error(failure))
+            return failure.at
         return None
+
+    def _failure(self, text: str, error: MarkedYAMLError) -> Failure:
+        at = self.base + (0 if error.problem_mark is None else error.problem_mark.index)
+        return Failure(
+            text=text,
+            context=error.context or "",
+            problem=error.problem or "",
+            context_at=at if error.context_mark is None else self.base + error.context_mark.index,
+            at=min(at, len(text)),
+            previous=self.previous,
+            in_brackets=bool(self.stack) and self.stack[-1].flow,
+        )
 
     def _event(self, event: Any) -> None:
         start = event.start_mark.index + self.base
@@ -209,7 +223,7 @@ class _Reader:
             return  # an empty document has no root
         if style in ("literal", "folded"):
             end = start + len(self.text[start:end].rstrip())
-        span = Span(start, end)
+        span = self.previous = Span(start, end)
         self._count(0 if self._at_key() else 1, span)
         node = Scalar(span, self._scalar_value(text, style, event.tag, span, tag_span), text, style)
         if anchored is not None:

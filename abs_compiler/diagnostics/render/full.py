@@ -55,4 +55,4 @@ def _help_text(item: Help) -> str:
     short = 0 < len(written) <= _LONGEST_SHOWN_FIX and written.isprintable() and written.strip() == written
     if not short or edit.span.start == edit.span.end or written in item.text:
         return item.text
-    return f"{item.text}: `{written}`"
+    return f"{item.text}{'' if item.text.endswith('write') else ':'} `{written}`"

@@ -1,0 +1,74 @@
+"""What libyaml tells when it refuses a text, and what is made of it: the two ends of `yaml_errors`."""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+from abs_compiler.diagnostics import Applicability, Help, Label
+from abs_compiler.source import Span
+from abs_compiler.syntax.findings import replace_help
+from abs_compiler.syntax.yaml_lines import Line, block_value, flow_value, line_at, quoted
+
+_WORD = re.compile(r"[%!&*]?[\w$.-]+|'[^'\r\n]*'|\"[^\"\r\n]*\"|\t+|[^\r\n]?")
+
+
+@attrs.frozen(slots=True)
+class SyntaxProblem:
+    """A syntax problem, ready to be reported."""
+
+    message: str
+    span: Span
+    label: str = ""
+    also: tuple[Label, ...] = ()
+    helps: tuple[str | Help, ...] = ()
+    name: str = "yaml-syntax"
+
+
+@attrs.frozen(slots=True)
+class Failure:
+    """Where libyaml stopped: what it was doing since `context_at`, what it missed at `at`, the last thing that it had
+    read, and whether that lies within brackets."""
+
+    text: str
+    context: str
+    problem: str
+    context_at: int
+    at: int
+    previous: Span | None
+    in_brackets: bool
+
+    @property
+    def line(self) -> Line:
+        """The line where it stopped."""
+        return line_at(self.text, self.at)
+
+    @property
+    def char(self) -> str:
+        """The character where it stopped; empty at the end."""
+        return self.text[self.at : self.at + 1]
+
+    @property
+    def here(self) -> Span:
+        """The word or sign where it stopped."""
+        found = _WORD.match(self.text, self.at)
+        return Span(self.at, self.at if found is None else found.end())
+
+    def value(self) -> Span:
+        """The value that should perhaps have been quoted."""
+        return flow_value(self.text, self.at, self.line) if self.in_brackets else block_value(self.text, self.line)
+
+
+def guess(text: str, replacement: str, span: Span) -> Help:
+    """A help with a fix that is likely but not certain to be what was meant."""
+    return replace_help(text, replacement, span, Applicability.UNSAFE)
+
+
+def quote_guess(failure: Failure, text: str = "quote the whole text") -> Help | str:
+    """The help to quote the value at a failure; without a fix where the value cannot be made out."""
+    span = failure.value()
+    written = failure.text[span.start : span.end]
+    if not written or written[0] in "\"'":
+        return text
+    return guess(text, quoted(written), span)

@@ -1,0 +1,326 @@
+"""YAML whose structure does not hold together: indentation, keys and colons, lists, brackets.
+
+Each function takes a failure of one kind and says what most likely went wrong.
+"""
+
+from __future__ import annotations
+
+import re
+
+from abs_compiler.diagnostics import Help, Label
+from abs_compiler.source import Span
+from abs_compiler.syntax.findings import replace_help, shown
+from abs_compiler.syntax.yaml_failure import Failure, SyntaxProblem, guess, quote_guess
+from abs_compiler.syntax.yaml_lines import Line, block_value, line_at, line_before, quoted
+
+_BLOCK_HEADER = re.compile(r"[^\r\n]*[|>][-+0-9]*[ \t]*(?:#[^\r\n]*)?\Z")
+_NO_SPACE = re.compile(r"(?:-[ \t]+)*(?:[A-Za-z_$][\w$-]*:(?=[^\s:/])|-(?=[\w\"'{\[$]))")
+_CLOSERS = {"[": "]", "{": "}"}
+_MAX_KEY = 1024
+_CURLY_QUOTES = ("“", "”", "„", "‘", "’")
+
+
+def list_beside_key(failure: Failure) -> SyntaxProblem:
+    """`key: - item`."""
+    return SyntaxProblem(
+        "a list cannot start on the line of its key",
+        Span(failure.at, failure.at + 1),
+        "`-` starts a list item",
+        helps=(
+            "put the list on the lines below, one `- ` a line",
+            quote_guess(failure, "if it is meant as text, quote it"),
+        ),
+    )
+
+
+def unexpected_colon(failure: Failure) -> SyntaxProblem:
+    """A `:` where no key can be: inside a text, behind a text over two lines, or in a line indented too deep."""
+    line = failure.line
+    colon = Span(failure.at, failure.at + 1)
+    value = block_value(failure.text, line)
+    if line.key is not None and line.value <= failure.at:
+        written = failure.text[value.start : value.end]
+        helps: tuple[str | Help, ...] = (quote_guess(failure),)
+        if written.startswith(_CURLY_QUOTES):
+            helps = ("curly quotes are part of the text; YAML knows only `'` and `\"`", *helps)
+        return SyntaxProblem(
+            "a text that holds `: ` must be quoted", colon, "YAML takes this for a second key on the line", helps=helps
+        )
+    above = line_before(failure.text, line)
+    if above is None:
+        return SyntaxProblem("a key cannot stand here", colon, "this `:` makes a key of what stands before it")
+    no_space = _missing_space(failure.text, above)
+    if no_space is not None:
+        return no_space
+    if above.key is None and above.value < above.end and failure.text[above.value] in "\"'":
+        return SyntaxProblem(
+            "a key must stand on one line", Span(above.value, above.end), "the key starts here", also=(Label(colon),)
+        )
+    if above.key is None and above.value > above.first:
+        return SyntaxProblem(
+            f"{_named(line)} cannot be a key here: it goes on with the text above",
+            _name_span(line),
+            "read as more of the text",
+            also=(Label(Span(above.value, above.end), "the text starts here"),),
+            helps=("indent it like the other keys, or quote the text",),
+        )
+    if above.key is None:
+        return _no_colon(failure.text, above)
+    return SyntaxProblem(
+        f"{_named(line)} is indented deeper than {_named(above)}, which already has a value",
+        _name_span(line),
+        f"indented by {line.indent + _dashes(line)}",
+        also=(Label(_name_span(above), f"indented by {above.indent + _dashes(above)}"),),
+        helps=("indent both alike, or quote the value if it is one text over two lines",),
+    )
+
+
+def missing_colon(failure: Failure) -> SyntaxProblem:
+    """A line among keys that holds no key."""
+    line = line_at(failure.text, failure.context_at)
+    no_space = _missing_space(failure.text, line)
+    if no_space is not None:
+        return no_space
+    if failure.at - failure.context_at > _MAX_KEY and failure.at <= line.end:
+        return SyntaxProblem(
+            f"a key cannot be longer than {_MAX_KEY:,} characters",
+            Span(failure.context_at, failure.context_at + 1),
+            "this key",
+            helps=("if it is a text, it needs a key before it",),
+        )
+    return _no_colon(failure.text, line)
+
+
+def expected_key(failure: Failure) -> SyntaxProblem:
+    """Among the keys of a mapping: something else."""
+    if failure.char and failure.char in "]}":
+        return _closes_nothing(failure)
+    line = failure.line
+    previous = failure.previous
+    if failure.at != line.first:
+        return _text_behind(failure, line, previous)
+    if failure.char == "-":
+        return SyntaxProblem(
+            "a list item cannot stand among the keys of a mapping",
+            Span(failure.at, failure.at + 1),
+            "a list item",
+            also=(Label(_name_span(line_at(failure.text, failure.context_at)), "the mapping starts here"),),
+            helps=("indent it below the key it belongs to",),
+        )
+    return _bad_indentation(failure, line)
+
+
+def expected_item(failure: Failure) -> SyntaxProblem:
+    """Among the items of a list: something else."""
+    if failure.char and failure.char in "]}":
+        return _closes_nothing(failure)
+    line = failure.line
+    if failure.at != line.first:
+        return _text_behind(failure, line, failure.previous)
+    list_line = line_at(failure.text, failure.context_at)
+    if failure.at - line.start > failure.context_at - list_line.start:
+        return _bad_indentation(failure, line)
+    return SyntaxProblem(
+        f"{_named(line)} stands among the items of a list",
+        _name_span(line),
+        "not a list item",
+        also=(Label(Span(failure.context_at, failure.context_at + 1), "the list starts here"),),
+        helps=("start the item with `- `, or indent the list deeper than its key",)
+        if line.key
+        else ("start the item with `- `",),
+    )
+
+
+def in_brackets(failure: Failure) -> SyntaxProblem:
+    """Within `[` or `{`: something else than a comma or the end."""
+    opening = failure.text[failure.context_at : failure.context_at + 1]
+    closing = _CLOSERS.get(opening, "]")
+    opened = Span(failure.context_at, failure.context_at + 1)
+    line = failure.line
+    if failure.char and failure.char in "]}":
+        return SyntaxProblem(
+            f"`{failure.char}` cannot close `{opening}`",
+            Span(failure.at, failure.at + 1),
+            f"expected `{closing}`",
+            also=(Label(opened, "opened here"),),
+        )
+    if failure.at >= len(failure.text.rstrip()) or (line.start > opened.start and line.key is not None):
+        return SyntaxProblem(
+            f"this `{opening}` is never closed",
+            opened,
+            "opened here",
+            also=()
+            if failure.at >= len(failure.text.rstrip())
+            else (Label(_name_span(line), f"`{closing}` must come before this"),),
+            helps=(f"put `{closing}` at the end of the {'list' if opening == '[' else 'mapping'}",),
+        )
+    if failure.char == ":":
+        span = failure.value()
+        first, _, word = failure.text[span.start : failure.at].rpartition(" ")
+        if first.strip() and word and failure.text[failure.context_at] == "{":
+            return _missing_comma(failure, Span(failure.at - len(word), failure.at))
+        return SyntaxProblem(
+            "a text that holds `: ` must be quoted",
+            Span(failure.at, failure.at + 1),
+            "YAML takes this for a second key",
+            helps=(quote_guess(failure),),
+        )
+    if failure.char and failure.char in "[{":
+        return SyntaxProblem(
+            f"a text that holds `{failure.char}` must be quoted within brackets",
+            Span(failure.at, failure.at + 1),
+            "a bracket inside a text",
+            helps=("quote the whole text",),
+        )
+    return _missing_comma(failure, failure.here)
+
+
+def _missing_comma(failure: Failure, span: Span) -> SyntaxProblem:
+    end = len(failure.text[: span.start].rstrip())
+    return SyntaxProblem(
+        f"a comma is missing before {shown(failure.text[span.start : span.end])}",
+        span,
+        "this starts another value",
+        helps=(guess("put a comma before it", ",", Span(end, end)), "if both are one text, quote the whole text"),
+    )
+
+
+def expected_value(failure: Failure) -> SyntaxProblem:
+    """Where a value must be: a comma or a closing bracket."""
+    if failure.char == ",":
+        return SyntaxProblem(
+            "a value is missing before this comma", Span(failure.at, failure.at + 1), "nothing stands before it"
+        )
+    if failure.char and failure.char in "]}":
+        return _closes_nothing(failure)
+    return SyntaxProblem("a value is missing here", failure.here, "expected a value before this")
+
+
+def _closes_nothing(failure: Failure) -> SyntaxProblem:
+    return SyntaxProblem(
+        f"`{failure.char}` closes nothing",
+        Span(failure.at, failure.at + 1),
+        "no open bracket fits it",
+        helps=("remove it, or quote the text it belongs to",),
+    )
+
+
+def _text_behind(failure: Failure, line: Line, previous: Span | None) -> SyntaxProblem:
+    """More text behind a value that has ended: a closed quote or bracket."""
+    last = failure.text[: failure.at].rstrip()[-1:]
+    if failure.char and failure.char in "!&*" and last not in "\"']}":
+        return SyntaxProblem(
+            "a value takes at most one tag and one anchor, an alias none", failure.here, "one too many"
+        )
+    if last not in "\"'" or previous is None:
+        what = f"`{last}`" if last in "]}" else "the value"
+        return SyntaxProblem(
+            f"there is more text behind {what}",
+            failure.here,
+            "the value has ended before this",
+            helps=(_whole(failure, line),),
+        )
+    if previous.start < line.start:
+        return SyntaxProblem(
+            "a quoted text ends here, but more text follows",
+            failure.here,
+            "text behind the closing quote",
+            also=(Label(Span(previous.start, previous.start + 1), "opened here: is the closing quote missing?"),),
+        )
+    helps: tuple[str | Help, ...] = (_whole(failure, line),)
+    if last == "'" and previous.end == failure.at:
+        helps = ("an apostrophe inside single quotes is written twice: `''`", *helps)
+    return SyntaxProblem(
+        "there is more text behind the closing quote",
+        failure.here,
+        "the text has ended before this",
+        helps=helps,
+    )
+
+
+def _whole(failure: Failure, line: Line) -> Help | str:
+    span = block_value(failure.text, line)
+    written = failure.text[span.start : span.end]
+    if line.key is None:
+        return "quote the whole text"
+    if len(written) > 1 and written[0] == written[-1] == "'":  # it's one text, with an apostrophe inside
+        doubled = written[1:-1].replace("''", "'").replace("'", "''")
+        return guess("write", f"'{doubled}'", span)
+    return guess("quote the whole text", quoted(written), span)
+
+
+def _bad_indentation(failure: Failure, line: Line) -> SyntaxProblem:
+    """A line whose indentation fits none of the lines around it."""
+    above = line_before(failure.text, line)
+    while above is not None and above.indent > line.indent:
+        upper = line_before(failure.text, above)
+        if upper is not None and upper.indent < line.indent and _starts_block(failure.text, upper):
+            return SyntaxProblem(
+                "this line is indented less than the block of text it stands in",
+                Span(line.first, line.end),
+                f"indented by {line.indent}",
+                also=(Label(Span(above.first, above.end), f"the block is indented by {above.indent}"),),
+                helps=("indent the whole block alike",),
+            )
+        above = upper
+    above = line_before(failure.text, line)
+    also: tuple[Label, ...] = ()
+    if above is not None and above.indent < line.indent and _starts_block(failure.text, above):
+        return SyntaxProblem(
+            "a block of text cannot start with a blank line that is indented deeper than its text",
+            Span(line.first, line.end),
+            f"indented by {line.indent}",
+            also=(Label(Span(above.value, above.end), "the block starts here"),),
+            helps=("empty the blank lines before it",),
+        )
+    if above is not None:
+        level = above.indent + _dashes(above)
+        also = (Label(_name_span(above), f"indented by {level}"),)
+    return SyntaxProblem(
+        f"the indentation of {_named(line)} fits none of the lines before it",
+        _name_span(line),
+        f"indented by {line.indent + _dashes(line)}",
+        also=also,
+        helps=("indent it exactly like the keys it belongs to",),
+    )
+
+
+def _starts_block(text: str, line: Line) -> bool:
+    return _BLOCK_HEADER.match(text, line.first, line.end) is not None
+
+
+def _missing_space(text: str, line: Line) -> SyntaxProblem | None:
+    found = _NO_SPACE.match(text, line.first, line.end)
+    if found is None or line.key is not None:
+        return None
+    sign = Span(found.end() - 1, found.end())
+    char = found.group()[-1]
+    return SyntaxProblem(
+        f"a space is missing after `{char}`",
+        sign,
+        "without a space this is no key" if char == ":" else "without a space this is no list item",
+        helps=(replace_help("put a space behind it", char + " ", sign),),
+    )
+
+
+def _no_colon(text: str, line: Line) -> SyntaxProblem:
+    span = Span(line.value if line.key is None else line.first, block_value(text, line).end)
+    return SyntaxProblem(
+        f"{shown(text[span.start : span.end])} stands where a key must be, but has no `:`",
+        span,
+        "expected `key: value`",
+        helps=("if it goes on with the text above, indent it deeper",),
+    )
+
+
+def _named(line: Line) -> str:
+    return "this line" if line.key is None else shown(line.key)
+
+
+def _name_span(line: Line) -> Span:
+    return Span(line.first, line.end) if line.key is None else line.key_span
+
+
+def _dashes(line: Line) -> int:
+    """How far the dashes of a list item push its first key."""
+    return 0 if line.key is None else line.key_span.start - line.first
