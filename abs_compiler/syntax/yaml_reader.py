@@ -28,9 +28,11 @@ from abs_compiler.syntax.document import Document
 from abs_compiler.syntax.limits import Limits
 from abs_compiler.syntax.scalars import NumberError, ScalarValue, older_reading, resolve
 from abs_compiler.syntax.tree import Entry, Mapping, Node, Scalar, Sequence
-from abs_compiler.syntax.yaml_errors import syntax_error
+from abs_compiler.syntax.yaml_errors import syntax_error, unquoted_predicate
 from abs_compiler.syntax.yaml_failure import Failure
 from abs_compiler.syntax.yaml_findings import YamlFindings
+from abs_compiler.syntax.yaml_frames import Anchored, Frame, Merge, aliased, with_merges
+from abs_compiler.syntax.yaml_lines import line_at, predicate_at
 from abs_compiler.syntax.yaml_tags import CORE_TAGS, MAPPING_TAG, SEQUENCE_TAG, TagError, tagged_value
 
 _STYLES = {None: "plain", "": "plain", "'": "single", '"': "double", "|": "literal", ">": "folded"}
@@ -44,57 +46,6 @@ _MAX_RESTARTS = 20
 
 class _Stop(Exception):  # noqa: N818
     """Reading cannot go on: a limit was passed, and it was reported."""
-
-
-class _Merge:
-    """Stands among the entries where a `<<` key was: the mappings it takes entries from."""
-
-    __slots__ = ("sources",)
-
-    def __init__(self, sources: list[Mapping]) -> None:
-        self.sources = sources
-
-
-class _Anchored:
-    """What an anchor names; `node` is None while that node is still being read."""
-
-    __slots__ = ("height", "name", "node", "size", "span", "used")
-
-    def __init__(self, name: str, span: Span) -> None:
-        self.name = name
-        self.span = span
-        self.node: Node | None = None
-        self.size = 1
-        self.height = 0
-        self.used = False
-
-
-class _Frame:
-    """A collection being read. `size` and `height` count what it holds with aliases expanded."""
-
-    __slots__ = (
-        "anchored", "brace", "brace_value", "end", "entries", "findings_before", "flow", "height", "is_map", "items",
-        "key", "seen", "size", "start",
-    )  # fmt: skip
-
-    def __init__(
-        self, start: int, end: int, is_map: bool, flow: bool, anchored: _Anchored | None, findings_before: int
-    ) -> None:
-        self.start = start
-        self.end = end
-        self.is_map = is_map
-        self.flow = flow
-        self.anchored = anchored
-        self.findings_before = findings_before
-        self.size = 1
-        self.height = 1
-        self.items: list[Node] = []
-        self.entries: list[Entry | _Merge] = []
-        self.seen: dict[str, Span] = {}
-        self.key: Node | None = None
-        # A first key that is a mapping right behind the opening brace, as in `{{name}}`, and its value.
-        self.brace: Node | None = None
-        self.brace_value: Node | None = None
 
 
 def read_yaml(source: SourceFile, sink: Sink, limits: Limits) -> list[Document]:
@@ -127,10 +78,10 @@ class _Reader:
         self.nodes = 0
         self.base = 0
         self.document_start = 0
-        self.stack: list[_Frame] = []
+        self.stack: list[Frame] = []
         self.root: Node | None = None
         self.previous: Span | None = None
-        self.anchors: dict[str, _Anchored] = {}
+        self.anchors: dict[str, Anchored] = {}
         self.earlier_anchors: dict[str, Span] = {}
 
     # The stream
@@ -225,10 +176,29 @@ class _Reader:
             end = start + len(self.text[start:end].rstrip())
         span = self.previous = Span(start, end)
         self._count(0 if self._at_key() else 1, span)
-        node = Scalar(span, self._scalar_value(text, style, event.tag, span, tag_span), text, style)
+        node = self._lost_predicate(event, style, span, tag_span)
+        if node is None:
+            node = Scalar(span, self._scalar_value(text, style, event.tag, span, tag_span), text, style)
         if anchored is not None:
             anchored.node = node
         self._add(node, 1, 0)
+
+    def _lost_predicate(self, event: Any, style: str, span: Span, tag_span: Span | None) -> Scalar | None:
+        """An unquoted predicate whose signs YAML took for its own: `!= 5` for a tag, `>5` for an empty block."""
+        key = self.stack[-1].key if self.stack else None
+        if not isinstance(key, Scalar) or key.text != "$is":
+            return None
+        tagged = event.tag is not None and event.tag not in CORE_TAGS
+        if not tagged and not (style in ("literal", "folded") and not event.value):
+            return None
+        start = tag_span.start if tag_span is not None else span.start
+        written = predicate_at(self.text, start, line_at(self.text, start))
+        if written is None:
+            return None
+        name = "unknown-tags" if tagged else "yaml-syntax"
+        self.findings.syntax_error(unquoted_predicate(self.text, written, name))
+        text = self.text[written.start : written.end]
+        return Scalar(written, text, text, "plain")
 
     def _scalar_value(self, text: str, style: str, tag: str | None, span: Span, tag_span: Span | None) -> ScalarValue:
         if len(text) * 4 > self.limits.scalar_bytes and len(text.encode()) > self.limits.scalar_bytes:
@@ -264,7 +234,7 @@ class _Reader:
             self._check_collection_tag(event.tag, tag_span or Span(start, start), is_map)
         self._count(1, Span(start, start + 1))
         self._check_depth(1, Span(start, start + 1))
-        self.stack.append(_Frame(start, start, is_map, event.flow_style, anchored, self.findings.mark()))
+        self.stack.append(Frame(start, start, is_map, event.flow_style, anchored, self.findings.mark()))
 
     def _check_collection_tag(self, tag: str | None, span: Span, is_map: bool) -> None:
         if tag is None or tag == "!" or tag == (MAPPING_TAG if is_map else SEQUENCE_TAG):
@@ -288,21 +258,21 @@ class _Reader:
         else:
             if frame.brace is not None:
                 self.findings.complex_key(frame.brace)
-            node = Mapping(span, tuple(_with_merges(frame)))
+            node = Mapping(span, tuple(with_merges(frame)))
         if frame.anchored is not None:
             frame.anchored.node = node
             frame.anchored.size = frame.size
             frame.anchored.height = frame.height
         self._add(node, frame.size, frame.height)
 
-    def _is_reference(self, frame: _Frame, span: Span) -> bool:
+    def _is_reference(self, frame: Frame, span: Span) -> bool:
         """Whether a mapping is `{{...}}`: one key, itself a mapping, without a value."""
         value = frame.brace_value
         alone = not frame.entries and not frame.seen
         bare = isinstance(value, Scalar) and value.span.start == value.span.end
         return alone and bare and self.text.startswith("}}", span.end - 2)
 
-    def _unquoted_reference(self, frame: _Frame, span: Span) -> Scalar:
+    def _unquoted_reference(self, frame: Frame, span: Span) -> Scalar:
         """Report `{{name}}` as what it was meant to be; findings about the mapping it is not are dropped."""
         text = self.text[span.start : span.end]
         self.findings.rewind(frame.findings_before)
@@ -328,7 +298,7 @@ class _Reader:
                 self.findings.alias_expansion(name, span, anchored.span, self.limits.nodes)
                 raise _Stop
             self._check_depth(height, span)
-            node = _aliased(anchored.node, span)
+            node = aliased(anchored.node, span)
         self._add(node, size, height)
 
     def _add(self, node: Node, size: int, height: int) -> None:
@@ -352,7 +322,7 @@ class _Reader:
         """Whether the next node is a key."""
         return bool(self.stack) and self.stack[-1].is_map and self.stack[-1].key is None
 
-    def _entry(self, frame: _Frame, key: Node, value: Node) -> None:
+    def _entry(self, frame: Frame, key: Node, value: Node) -> None:
         if not isinstance(key, Scalar):
             first = not frame.seen and frame.brace is None
             if first and frame.flow and isinstance(key, Mapping) and key.span.start == frame.start + 1:
@@ -368,7 +338,7 @@ class _Reader:
         if not isinstance(key.value, str):
             self.findings.bad_key(key)
         if name == "<<" and key.style == "plain":
-            frame.entries.append(_Merge(self._merge_sources(value)))
+            frame.entries.append(Merge(self._merge_sources(value)))
         else:
             frame.entries.append(Entry(name, key.span, value))
 
@@ -381,7 +351,7 @@ class _Reader:
 
     # Properties and limits
 
-    def _properties(self, name: str | None, start: int, end: int) -> tuple[Span | None, _Anchored | None, int]:
+    def _properties(self, name: str | None, start: int, end: int) -> tuple[Span | None, Anchored | None, int]:
         """The span of a node's tag, its anchor, and where its own text starts (at most `end`)."""
         tag_span = anchor_span = None
         content = start
@@ -396,7 +366,7 @@ class _Reader:
             content = found.end() if filler is None else filler.end()
         anchored = None
         if name is not None:
-            anchored = _Anchored(name, anchor_span or Span(start, start + 1))
+            anchored = Anchored(name, anchor_span or Span(start, start + 1))
             hidden = self.anchors.get(name)
             if hidden is not None and not hidden.used:
                 self.findings.unused_anchor(name, hidden.span)
@@ -413,31 +383,3 @@ class _Reader:
         if len(self.stack) + levels > self.limits.depth:
             self.findings.too_deep(span, self.limits.depth)
             raise _Stop
-
-
-def _aliased(node: Node, span: Span) -> Node:
-    """The node again, at the alias that names it."""
-    match node:
-        case Scalar():
-            return Scalar(span, node.value, node.text, node.style, node.span)
-        case Sequence():
-            return Sequence(span, node.items, node.span)
-        case Mapping():
-            return Mapping(span, node.entries, node.span)
-
-
-def _with_merges(frame: _Frame) -> list[Entry]:
-    """The entries in order, those of merged mappings in the place of their `<<`. A written key wins over a merged
-    one, and an earlier merged mapping over a later one."""
-    entries: list[Entry] = []
-    taken = set(frame.seen)
-    for entry in frame.entries:
-        if isinstance(entry, Entry):
-            entries.append(entry)
-            continue
-        for source in entry.sources:
-            for merged in source.entries:
-                if merged.key not in taken:
-                    taken.add(merged.key)
-                    entries.append(merged)
-    return entries

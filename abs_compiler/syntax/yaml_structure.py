@@ -144,14 +144,13 @@ def in_brackets(failure: Failure) -> SyntaxProblem:
             f"expected `{closing}`",
             also=(Label(opened, "opened here"),),
         )
-    if failure.at >= len(failure.text.rstrip()) or (line.start > opened.start and line.key is not None):
+    at_end = failure.at >= len(failure.text.rstrip())
+    if at_end or (line.start > opened.start and line.key is not None):
         return SyntaxProblem(
             f"this `{opening}` is never closed",
             opened,
             "opened here",
-            also=()
-            if failure.at >= len(failure.text.rstrip())
-            else (Label(_name_span(line), f"`{closing}` must come before this"),),
+            also=() if at_end else (Label(_name_span(line), f"`{closing}` must come before this"),),
             helps=(f"put `{closing}` at the end of the {'list' if opening == '[' else 'mapping'}",),
         )
     if failure.char == ":":
