@@ -8,16 +8,24 @@ distinct constraint (`argument_tables`). Nothing is evaluated for events no step
 from __future__ import annotations
 
 from .argument_tables import argument_masks
+from .errors import BindError
+from .steps import observed_text, pattern_text, text_value
 from .targets import TargetNames
-from .templates import ResolvedArguments, pattern_key, resolve, structure_test
+from .templates import ResolvedArguments, UnsourcedError, pattern_key, resolve, structure_test
 from .vocabulary import CATEGORY_OF, INVOCATIONS, PEOPLE, seen_by_tools_only
+from .when import WhenError, evaluate_when
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
+    from .checks import Check
+    from .events import Event
     from .program import Behavior
+
+    # What decides a judged `matches_when`: (behavior, criteria, text) -> bool.
+    Judged = Callable[[int, str, str], bool]
 
     Test = Callable[[Any], bool]
 
@@ -29,40 +37,78 @@ class Handler:
     counted call; `always` is the mask when nothing needs testing, `by_arguments` gives it when the arguments alone
     decide (each else None)."""
 
-    __slots__ = ("_argument_masks", "_content_masks", "always", "bits", "by_arguments", "counted")
+    __slots__ = ("_argument_masks", "_content_masks", "_text_masks", "always", "bits", "by_arguments", "counted")
 
-    def __init__(self, bits: int, counted: bool, argument_masks: Any, content_masks: tuple[tuple[int, Test], ...]):
+    def __init__(
+        self,
+        bits: int,
+        counted: bool,
+        argument_masks: Callable[[Any], int] | None,
+        content_masks: tuple[tuple[int, Test], ...],
+        text_masks: tuple[tuple[int, Test], ...],
+    ) -> None:
         self.bits = bits
         self.counted = counted
         self._argument_masks = argument_masks
         self._content_masks = content_masks
-        self.by_arguments: Callable[[Any], int] | None = None if content_masks else argument_masks
-        self.always = bits if argument_masks is None and not content_masks else None
+        self._text_masks = text_masks
+        more = content_masks or text_masks
+        self.by_arguments = None if more else argument_masks
+        self.always = bits if argument_masks is None and not more else None
 
-    def mask(self, arguments: Any, has_content: bool, content: Any) -> int:
+    def mask(self, event: Event) -> int:
         """The steps this event satisfies."""
-        mask: int = self.bits if self._argument_masks is None else self._argument_masks(arguments)
+        mask = self.bits if self._argument_masks is None else self._argument_masks(event.arguments)
         for bits, test in self._content_masks:
-            if mask & bits and not (has_content and test(content)):
+            if mask & bits and not (event.has_content and test(event.content)):
                 mask &= ~bits
+        if mask and self._text_masks:
+            text = observed_text(event)
+            for bits, test in self._text_masks:
+                if mask & bits and (text is None or not test(text)):
+                    mask &= ~bits
         return mask
 
 
 class Step:
-    """A behavior under an environment: its tests, or the name that has no source (then nothing matches it)."""
+    """A behavior under an environment: its tests, or the name that has no source (then nothing matches it).
 
-    __slots__ = ("behavior", "constraints", "content", "unsourced")
+    `targets` are further targets it must have (of its tool_call evaluations), `text` its `matches_when`."""
+
+    __slots__ = ("behavior", "constraints", "content", "targets", "text", "unsourced")
 
     def __init__(self, behavior: Behavior, lookup: Callable[[str], Any]) -> None:
         self.behavior = behavior
         self.unsourced: str | None = None
         self.constraints: tuple[ResolvedArguments, ...] = ()
+        self.targets: tuple[str, ...] = ()
         self.content: Any = None
+        self.text: tuple[str, str] | None = None
         try:
-            self.constraints = tuple(ResolvedArguments(item, lookup) for item in behavior.args)
+            merged = [check for check in behavior.checks if applies(check, lookup)]
+            constraints = [*behavior.args, *(item for check in merged for item in check.arguments)]
+            self.targets = tuple(t for check in merged if (t := check.fields["target"]) is not None)
+            self.constraints = tuple(ResolvedArguments(item, lookup) for item in constraints)
             self.content = None if behavior.content is None else resolve(behavior.content, lookup)
-        except LookupError as missing:
-            self.unsourced = missing.args[0]
+            if behavior.matches_when is not None:
+                self.text = _text_test(behavior.matches_when, lookup)
+        except UnsourcedError as missing:
+            self.unsourced = missing.name
+
+
+def applies(check: Check, lookup: Callable[[str], Any]) -> bool:
+    """Whether a tool_call with a condition is part of its step (those without one are merged at compile time)."""
+    if check.type != "tool_call" or not check.fields["merged"] or check.when is None:
+        return False
+    try:
+        return evaluate_when(check.when, lookup)
+    except WhenError as error:
+        raise BindError(f"`when` at {check.at[0]}:{check.at[1]} has no truth value: {error}") from None
+
+
+def _text_test(matches_when: tuple[str, Any], lookup: Callable[[str], Any]) -> tuple[str, str]:
+    kind, template = matches_when
+    return kind, pattern_text(template, lookup) if kind == "regex" else text_value(template, lookup)
 
 
 def selects_action(wanted: str, action: str | None, category: str | None, recorded: bool) -> bool:
@@ -76,9 +122,12 @@ def selects_action(wanted: str, action: str | None, category: str | None, record
 class Classifier:
     """All steps of a session under one environment, and the handlers built so far."""
 
-    __slots__ = ("_by_kind", "_names", "_tools_only", "count_calls", "steps", "triples")
+    __slots__ = ("_by_kind", "_judged", "_names", "_tools_only", "count_calls", "steps", "triples")
 
-    def __init__(self, steps: Iterable[Step], names: TargetNames, *, tools_only: bool, count_calls: bool) -> None:
+    def __init__(
+        self, steps: Iterable[Step], names: TargetNames, *, tools_only: bool, count_calls: bool, judged: Judged
+    ) -> None:
+        self._judged = judged
         self.steps = tuple(steps)
         self._names = names
         self._tools_only = tools_only
@@ -108,8 +157,9 @@ class Classifier:
             for step in self.steps
             if step.unsourced is None
             and step.behavior.actor == actor
-            and selects_action(step.behavior.action, action, category, recorded)
+            and (step.text is not None or selects_action(step.behavior.action, action, category, recorded))
             and self._names.matches(step.behavior.target, target)
+            and all(self._names.matches(wanted, target) for wanted in step.targets)
         ]
         counted = self.count_calls and is_call(actor, action, category) and not self._names.ignored(target)
         if not chosen and not counted:
@@ -127,9 +177,24 @@ class Classifier:
                 key = pattern_key(step.content)
                 kept = by_content.get(key)
                 by_content[key] = ((kept[0] if kept else 0) | bit, step.content)
+        texts = tuple((1 << step.behavior.index, self._text_test(step)) for step in chosen if step.text is not None)
         contents = tuple((group, structure_test(pattern)) for group, pattern in by_content.values())
         masks = argument_masks(bits, tuple(by_arguments.values())) if by_arguments else None
-        return Handler(bits, counted, masks, contents)
+        return Handler(bits, counted, masks, contents, texts)
+
+    def _text_test(self, step: Step) -> Test:
+        """The test of a `matches_when` over an event's text."""
+        assert step.text is not None
+        kind, wanted = step.text
+        index, judged = step.behavior.index, self._judged
+        if kind == "contains":
+            folded = wanted.casefold()
+            return lambda text: folded in text.casefold()
+        if kind == "regex":
+            from .patterns import compile_pattern
+
+            return compile_pattern(wanted).test
+        return lambda text: judged(index, wanted, text)
 
 
 def is_call(actor: str, action: str | None, category: str | None) -> bool:

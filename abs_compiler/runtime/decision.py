@@ -96,6 +96,10 @@ class Decision:
                 self._partial = self._best_partial()
         return self._partial
 
+    def settle_assignment(self, assigned: dict[int, int]) -> None:
+        """Take the assignment that the evaluations of group members chose."""
+        self._partial = assigned
+
     def _best_partial(self) -> dict[int, int]:
         source = RowSource(self.plan, self.sequence)
         assigned, self.applied = best_partial(self.plan.roles, self.required, self.possible, source)

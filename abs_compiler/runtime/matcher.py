@@ -7,6 +7,7 @@ from .decision import decide
 from .errors import ArtifactError, BindError
 from .monitor import Monitor
 from .nearness import nearest_name
+from .outcome import FAILED
 from .plan import Options, Plan
 from .program import Program, ProgramError, decode_program
 from .sequence import Sequence
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .automaton import Automaton
+    from .judging import Judge
 
 
 class Matcher:
@@ -57,6 +59,11 @@ class Matcher:
     @property
     def parameters(self) -> tuple[str, ...]:
         return self._program.parameters
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The parameters that have no value yet."""
+        return tuple(name for name in self._program.parameters if name not in self._bindings)
 
     @property
     def names(self) -> frozenset[str]:
@@ -101,20 +108,23 @@ class Matcher:
         self,
         events: Any,
         *,
+        judge: Judge | None = None,
         observe: str | None = None,
         allow_empty: bool | None = None,
     ) -> Verdict:
         """Match a trace: a list of ABS event dictionaries or Events, or a Trace.
 
-        `observe` ("all" or "tools") and `allow_empty` override the spec. Raises TraceError for a malformed event,
-        BindError when a parameter is not bound."""
+        `judge` decides deferred evaluations (see `judging`); without one they are inconclusive. `observe` ("all" or
+        "tools") and `allow_empty` override the spec. Raises TraceError for a malformed event, BindError when a
+        parameter is not bound."""
+        self._require_bound()
         plan = self._plan(observe)
         if allow_empty is not None and allow_empty != plan.allow_empty:
-            options = self._options
-            options = Options(observe, options.targets, options.ignore, allow_empty, options.budget)
-            plan = Plan(self._program, self._bindings, options, self._automata)
-        self._require_bound()
-        return Verdict(decide(plan, Sequence(events)))
+            plan = self._new_plan(observe, allow_empty)
+        sequence = Sequence(events)
+        if self._program.judged:
+            return _match_judged(plan, sequence, judge)
+        return _verdict(plan, sequence, judge)
 
     def monitor(self, *, observe: str | None = None) -> Monitor:
         """A monitor that takes events one at a time. Raises BindError when a parameter is not bound."""
@@ -130,12 +140,42 @@ class Matcher:
         if plan is None:
             if observe not in (None, "all", "tools"):
                 raise ValueError(f"observe is neither 'all' nor 'tools': {observe!r}")
-            options = self._options
-            if observe is not None:
-                options = Options(observe, options.targets, options.ignore, options.allow_empty, options.budget)
-            plan = Plan(self._program, self._bindings, options, self._automata)
+            plan = self._new_plan(observe, self._options.allow_empty)
             self._plans[observe] = plan
         return plan
+
+    def _new_plan(self, observe: str | None, allow_empty: bool | None) -> Plan:
+        options = self._options
+        options = Options(observe or options.observe, options.targets, options.ignore, allow_empty, options.budget)
+        return Plan(self._program, self._bindings, options, self._automata)
+
+
+def _verdict(plan: Plan, sequence: Sequence, judge: Judge | None) -> Verdict:
+    decision = decide(plan, sequence)
+    if not plan.program.has_checks:
+        return Verdict(decision)
+    from .evaluate import Evaluator
+
+    return Verdict(decision, Evaluator(decision, judge).run())
+
+
+def _match_judged(plan: Plan, sequence: Sequence, judge: Judge | None) -> Verdict:
+    """Match a program in which a judge decides whether texts match. Without a judge such texts are counted in and
+    counted out; where the two verdicts differ, the session is inconclusive."""
+    from .judging import text_judge
+
+    if judge is not None:
+        failures: list[str] = []
+        verdict = _verdict(plan.judged_by(text_judge(plan.program, judge, failures)), sequence, judge)
+        if not failures or verdict.status == FAILED:
+            return verdict
+        return verdict.doubted(failures[0])
+    counted_in = _verdict(plan.judged_by(lambda behavior, criteria, text: True), sequence, None)
+    counted_out = _verdict(plan, sequence, None)
+    if counted_in.status == counted_out.status:
+        return counted_in
+    better = counted_in if counted_in.status != FAILED else counted_out
+    return better.doubted("`matches_when` with `llm_judge` needs a judge to say which texts match")
 
 
 def load_programs(

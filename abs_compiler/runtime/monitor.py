@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from .decision import Decision, Trail, decide, settle
 from .events import Event
+from .outcome import FAILED, INCONCLUSIVE, PASSED
 from .sequence import Sequence
-from .verdict import FAILED, PASSED, Verdict
+from .verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .chain_runner import ChainRunner
     from .classify import Handler
+    from .evaluate import CheckResult
+    from .judging import Judge
     from .plan import Plan
 
 
@@ -45,6 +49,7 @@ class Monitor:
         "_from_counted",
         "_from_others",
         "_plan",
+        "_runner",
         "_running",
         "_trail",
         "_used_counted",
@@ -60,6 +65,11 @@ class Monitor:
         self._classifier = plan.classifier(frozenset())
         self._automaton = plan.automaton(roles.required, frozenset()) if roles.plain else None
         self._trail = Trail(self._automaton.start) if self._automaton is not None else None
+        self._runner: ChainRunner | None = None
+        if plan.program.has_checks:
+            from .chain_runner import ChainRunner
+
+            self._runner = ChainRunner(plan)
         self._running = self._look()
 
     def feed(self, event: Any) -> Running:
@@ -67,8 +77,10 @@ class Monitor:
         index = len(self._events)
         seen = event if isinstance(event, Event) else Event.from_dict(event, index)
         self._events.append(seen)
+        if self._runner is not None:
+            self._runner.feed(index, seen)
         handler = self._classifier.handler(seen.actor, seen.action, seen.category, seen.recorded, seen.target)
-        if handler is None and self._trail is not None:
+        if handler is None and self._trail is not None and self._runner is None:
             return self._running
         if handler is not None:
             self._take(index, seen, handler)
@@ -76,9 +88,12 @@ class Monitor:
             self._running = self._look()
         return self._running
 
-    def finish(self) -> Verdict:
-        """The verdict on all events fed."""
-        return Verdict(self._decide())
+    def finish(self, *, judge: Judge | None = None) -> Verdict:
+        """The verdict on all events fed; `judge` decides deferred evaluations."""
+        decision = self._decide()
+        if self._runner is None:
+            return Verdict(decision)
+        return Verdict(decision, evaluate(decision, judge, self._runner))
 
     def _take(self, index: int, seen: Event, handler: Handler) -> None:
         if handler.counted:
@@ -88,7 +103,7 @@ class Monitor:
             self._from_others |= handler.bits
         if self._trail is None or self._automaton is None or not handler.bits:
             return
-        mask = handler.mask(seen.arguments, seen.has_content, seen.content)
+        mask = handler.mask(seen)
         if self._trail.feed(self._automaton, index, mask) and handler.counted:
             self._used_counted += 1
 
@@ -100,6 +115,19 @@ class Monitor:
 
     def _look(self) -> Running:
         """The running verdict after the last event."""
+        running = self._look_at_steps()
+        if self._runner is None:
+            return running
+        states = {result.state for result in evaluate(self._decide(), None, self._runner)}
+        status = running.status
+        if FAILED in states:
+            status = FAILED
+        elif INCONCLUSIVE in states and status == PASSED:
+            status = INCONCLUSIVE
+        broken = self._runner.broken or (running.final and running.status == FAILED)
+        return Running(status, broken, running.open)
+
+    def _look_at_steps(self) -> Running:
         limit = self._plan.program.extras
         if self._trail is None or self._automaton is None:
             decision = decide(self._plan, Sequence(self._events))
@@ -123,6 +151,13 @@ class Monitor:
             return False
         usable = self._used_counted if exact else len(self._plan.roles.observed)
         return len(self._counted) - usable > limit
+
+
+def evaluate(decision: Decision, judge: Judge | None, runner: ChainRunner) -> tuple[CheckResult, ...]:
+    """The results of all checks on a decision."""
+    from .evaluate import Evaluator
+
+    return Evaluator(decision, judge, runner).run()
 
 
 def _indices(mask: int, automaton: Any, trail: Trail) -> list[int]:

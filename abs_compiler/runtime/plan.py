@@ -10,6 +10,7 @@ from .automaton import Automaton, Segment
 from .classify import Classifier, Step, selects_action
 from .errors import BindError
 from .roles import Roles
+from .steps import check_values
 from .targets import TargetNames
 from .templates import UnsourcedError, resolve
 
@@ -18,10 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
+    from .classify import Judged
     from .program import Program
 
 VARIANT_LIMIT = 2048
 AUTOMATON_LIMIT = 256
+
+
+def never_judged(behavior: int, criteria: str, text: str) -> bool:
+    """The answer of a judged `matches_when` while nobody judges: counted out."""
+    return False
 
 
 class Options:
@@ -53,9 +60,11 @@ class Plan:
         "_by_required",
         "_capturers",
         "_classifiers",
+        "_options",
         "allow_empty",
         "bindings",
         "budget",
+        "judged",
         "names",
         "program",
         "roles",
@@ -68,8 +77,11 @@ class Plan:
         bindings: Mapping[str, Any],
         options: Options,
         automata: dict[Any, Automaton],
+        judged: Judged = never_judged,
     ) -> None:
         self.program = program
+        self._options = options
+        self.judged = judged
         self.bindings = bindings
         self.tools_only = (options.observe or program.observe) == "tools"
         self.allow_empty = program.allow_empty if options.allow_empty is None else options.allow_empty
@@ -95,27 +107,42 @@ class Plan:
         if found is None:
             steps = [Step(self.program.behaviors[i], self.lookup(i, applied)) for i in self.roles.observed]
             found = Classifier(
-                steps, self.names, tools_only=self.tools_only, count_calls=self.program.extras is not None
+                steps,
+                self.names,
+                tools_only=self.tools_only,
+                count_calls=self.program.extras is not None,
+                judged=self.judged,
             )
             if len(self._classifiers) >= VARIANT_LIMIT:
                 self._classifiers = {}
             self._classifiers[applied] = found
         return found
 
+    def judged_by(self, judged: Judged) -> Plan:
+        """The same plan with another decider of judged texts; it shares the automata."""
+        return Plan(self.program, self.bindings, self._options, self._automata, judged)
+
     def lookup(self, index: int, applied: frozenset[int]) -> Callable[[str], Any]:
         """A look-up of names as behavior `index` sees them: the nearest prior capture that applies, else the bound
         value, else UnsourcedError."""
 
         def value_of(name: str) -> Any:
-            for supplier in reversed(self._capturers.get(name, ())):
-                if supplier < index and (self.roles.certain(supplier) or supplier in applied):
-                    template = self.program.behaviors[supplier].capture[name]
-                    return resolve(template, self.lookup(supplier, applied))[1]
+            supplier = self.supplier(name, index, applied)
+            if supplier is not None:
+                template = self.program.behaviors[supplier].capture[name]
+                return resolve(template, self.lookup(supplier, applied))[1]
             if name in self.bindings:
                 return self.bindings[name]
             raise UnsourcedError(name)
 
         return value_of
+
+    def supplier(self, name: str, index: int, applied: frozenset[int]) -> int | None:
+        """The nearest behavior before `index` whose capture of a name applies, or None."""
+        for supplier in reversed(self._capturers.get(name, ())):
+            if supplier < index and (self.roles.certain(supplier) or supplier in applied):
+                return supplier
+        return None
 
     def check_bindings(self) -> None:
         """Resolve every value once, so that a binding that does not fit is found now. Raises BindError."""
@@ -123,6 +150,12 @@ class Plan:
         if missing:
             raise BindError(_missing_text(missing))
         self.classifier(self.roles.suppliers)
+        uncertain = frozenset(i for i in self.roles.observed if not self.roles.certain(i))
+        for behavior in self.program.behaviors:
+            for check in behavior.checks:
+                check_values(check, self.lookup(behavior.index, uncertain))
+        for check in self.program.checks:
+            check_values(check, self.lookup(len(self.program.behaviors), uncertain))
 
     def automaton(self, required: frozenset[int], applied: frozenset[int]) -> Automaton:
         """The automaton over the required behaviors, with identical members of a group as one class."""

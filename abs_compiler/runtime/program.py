@@ -10,6 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .checks import Check
+
 MAX_BEHAVIORS = 100_000
 MAX_TEMPLATE_DEPTH = 200
 _MAX_AT = 1 << 31
@@ -40,36 +42,38 @@ class Behavior:
         "args",
         "at",
         "capture",
+        "checks",
         "content",
         "id",
         "index",
+        "matches_when",
         "optional",
         "requires",
         "shares",
         "target",
     )
 
-    def __init__(self, index: int, data: dict[str, Any]) -> None:
+    def __init__(self, index: int, data: dict[str, Any], count: int) -> None:
         where = f"behaviors[{index}]"
         self.index = index
-        self.id: str | None = _text(data, "id", where, optional=True)
-        self.actor: str = _text(data, "actor", where)
-        self.action: str = _text(data, "action", where)
-        self.target: str | None = _text(data, "target", where, optional=True)
-        self.at = _at(data, where)
+        self.id: str | None = text_of(data, "id", where, optional=True)
+        self.actor: str = text_of(data, "actor", where)
+        self.action: str = text_of(data, "action", where)
+        self.target: str | None = text_of(data, "target", where, optional=True)
+        self.at = position_of(data, where)
         self.optional: bool = _flag(data, "optional", where)
         requires = data.get("requires")
-        if requires is not None and not _index(requires, index):
+        if requires is not None and not is_index(requires, index):
             raise ProgramError(f"{where}.requires: not an earlier behavior")
         self.requires: int | None = requires
         shares = data.get("shares")
-        if shares is not None and not _index(shares, MAX_BEHAVIORS):
+        if shares is not None and not is_index(shares, MAX_BEHAVIORS):
             raise ProgramError(f"{where}.shares: not a number of a run")
         self.shares: int | None = shares
         args = data.get("args")
         if not isinstance(args, list):
             raise ProgramError(f"{where}.args: not a list")
-        self.args = tuple([_arguments(item, f"{where}.args[{k}]") for k, item in enumerate(args)])
+        self.args = tuple([decode_arguments(item, f"{where}.args[{k}]") for k, item in enumerate(args)])
         self.content: Any = None
         if "content" in data:
             check_template(data["content"], f"{where}.content")
@@ -81,8 +85,12 @@ class Behavior:
         self.capture: dict[str, Any] = capture
         if not data.keys() <= _BEHAVIOR_KEYS:
             raise ProgramError(f"{where}: unknown field {min(data.keys() - _BEHAVIOR_KEYS)}")
+        self.matches_when: tuple[str, Any] | None = _matches_when(data.get("matches_when"), where)
+        self.checks: tuple[Check, ...] = ()
         if data.get("checks"):
-            raise ProgramError(f"{where}.checks: not understood by this version")
+            from .checks import STEP_TYPES, decode_checks
+
+            self.checks = decode_checks(data["checks"], f"{where}.checks", STEP_TYPES, count)
 
     @property
     def title(self) -> str:
@@ -104,6 +112,7 @@ _BEHAVIOR_KEYS = frozenset(
         "capture",
         "shares",
         "checks",
+        "matches_when",
     )
 )
 
@@ -114,12 +123,15 @@ class Program:
     __slots__ = (
         "allow_empty",
         "behaviors",
+        "checks",
         "data",
         "dataset",
         "extras",
         "file_names",
         "groups",
+        "has_checks",
         "ignore",
+        "judged",
         "observe",
         "parameters",
         "session",
@@ -134,16 +146,14 @@ class Program:
         unknown = data.keys() - _PROGRAM_KEYS
         if unknown:
             raise ProgramError(f"unknown field {min(unknown)}")
-        if data.get("checks"):
-            raise ProgramError("checks: not understood by this version")
         self.data = data
-        self.session: str = _text(data, "session", "program")
-        self.version: str = _text(data, "version", "program")
+        self.session: str = text_of(data, "session", "program")
+        self.version: str = text_of(data, "version", "program")
         match = data.get("match")
         if not isinstance(match, dict) or match.keys() != _MATCH_KEYS:
             raise ProgramError("match: not the expected fields")
         extras = match["extras"]
-        if extras is not None and not _index(extras, 1 << 63):
+        if extras is not None and not is_index(extras, 1 << 63):
             raise ProgramError("match.extras: not a count")
         self.extras: int | None = extras
         self.ignore = _texts(match["ignore"], "match.ignore")
@@ -161,7 +171,14 @@ class Program:
         for k, item in enumerate(behaviors):
             if not isinstance(item, dict):
                 raise ProgramError(f"behaviors[{k}]: not an object")
-        self.behaviors = tuple(Behavior(k, item) for k, item in enumerate(behaviors))
+        self.behaviors = tuple(Behavior(k, item, len(behaviors)) for k, item in enumerate(behaviors))
+        self.judged = any(b.matches_when is not None and b.matches_when[0] == "judge" for b in self.behaviors)
+        self.checks: tuple[Check, ...] = ()
+        if data.get("checks"):
+            from .checks import CHAIN_TYPES, decode_checks
+
+            self.checks = decode_checks(data["checks"], "checks", CHAIN_TYPES, len(behaviors))
+        self.has_checks = bool(self.checks) or any(b.checks for b in self.behaviors)
         self.groups = _groups(data.get("groups"), len(behaviors))
         self.parameters = _texts(data.get("parameters"), "parameters")
         self.file_names = frozenset(_texts(data.get("file_names"), "file_names"))
@@ -172,7 +189,7 @@ class Program:
         source = data.get("source")
         if not isinstance(source, dict):
             raise ProgramError("source: not an object")
-        self.source: dict[str, str] = {key: _text(source, key, "source") for key in ("path", "sha256")}
+        self.source: dict[str, str] = {key: text_of(source, key, "source") for key in ("path", "sha256")}
 
 
 _PROGRAM_KEYS = frozenset(
@@ -260,11 +277,23 @@ def _check_templates(templates: dict[str, Any], where: str) -> None:
         raise ProgramError(f"{where}.{key}: {error}") from None
 
 
-def _arguments(data: Any, where: str) -> Arguments:
+def _matches_when(data: Any, where: str) -> tuple[str, Any] | None:
+    """(contains | regex | judge, template) of the test that stands in place of the action."""
+    if data is None:
+        return None
+    if not isinstance(data, list) or len(data) != 2 or data[0] not in ("contains", "regex", "judge"):
+        raise ProgramError(f"{where}.matches_when: not a test of text")
+    check_template(data[1], f"{where}.matches_when")
+    if data[1][0] not in ("=", "ref", "text"):
+        raise ProgramError(f"{where}.matches_when: not a text")
+    return (data[0], data[1])
+
+
+def decode_arguments(data: Any, where: str) -> Arguments:
     if not isinstance(data, dict):
         raise ProgramError(f"{where}: not an object")
     only = _flag(data, "only", where)
-    at = _at(data, where)
+    at = position_of(data, where)
     if "whole" in data:
         if data.keys() != _WHOLE_KEYS or only:
             raise ProgramError(f"{where}: not the expected fields")
@@ -285,7 +314,7 @@ def _groups(data: Any, count: int) -> tuple[tuple[int, int], ...]:
     groups: list[tuple[int, int]] = []
     end = 0
     for item in data if isinstance(data, list) else [None]:
-        if not (isinstance(item, list) and len(item) == 2 and all(_index(n, count + 1) for n in item)):
+        if not (isinstance(item, list) and len(item) == 2 and all(is_index(n, count + 1) for n in item)):
             raise ProgramError("groups: not pairs of indices")
         if item[0] < end or item[1] - item[0] < 2:
             raise ProgramError("groups: not sorted runs of two or more")
@@ -294,7 +323,7 @@ def _groups(data: Any, count: int) -> tuple[tuple[int, int], ...]:
     return tuple(groups)
 
 
-def _text(data: dict[str, Any], key: str, where: str, *, optional: bool = False) -> Any:
+def text_of(data: dict[str, Any], key: str, where: str, *, optional: bool = False) -> Any:
     value = data.get(key)
     if value.__class__ is str or (optional and value is None):
         return value
@@ -314,11 +343,11 @@ def _flag(data: dict[str, Any], key: str, where: str) -> bool:
     raise ProgramError(f"{where}.{key}: not a boolean")
 
 
-def _index(value: Any, bound: int) -> bool:
+def is_index(value: Any, bound: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < bound
 
 
-def _at(data: dict[str, Any], where: str) -> tuple[int, int]:
+def position_of(data: dict[str, Any], where: str) -> tuple[int, int]:
     at = data.get("at")
     if at.__class__ is list and len(at) == 2:
         line, column = at

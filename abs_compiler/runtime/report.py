@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .evaluate import CheckResult
     from .verdict import Verdict
 
 _WORDS = {
@@ -13,6 +14,7 @@ _WORDS = {
     "undecided": "open",
     "unobserved": "unseen",
 }
+_CHECK_WORDS = {"passed": "ok", "failed": "FAILED", "inconclusive": "open", "skipped": "skipped"}
 MAX_TITLE = 60
 
 
@@ -30,8 +32,22 @@ def report(verdict: Verdict) -> str:
         if blame is not None and blame.step == step.index:
             lines[-1] = f"{lines[-1]}".rstrip() + f"  at {verdict.path}:{step.at[0]}:{step.at[1]}"
             lines += [f"           {' ' * number_width}{line}" for line in blame.lines]
+        for result in verdict.checks:
+            if result.behavior == step.index:
+                lines += _check_lines(result, 11 + number_width)
     if blame is not None and blame.step is None:
         lines += [f"  {line}" for line in blame.lines]
+    for result in verdict.checks:
+        if result.behavior is None:
+            lines += _check_lines(result, 2)
     if verdict.status == "inconclusive":
         lines += [f"  because {reason}" for reason in verdict.reasons]
     return "\n".join(lines)
+
+
+def _check_lines(result: CheckResult, indent: int) -> list[str]:
+    """One line an evaluation, its parts indented below it."""
+    line = f"{' ' * indent}{_CHECK_WORDS[result.state]:<8} {result.check.name} (line {result.check.at[0]})"
+    if result.reason and result.state != "passed":
+        line = f"{line}: {result.reason}"
+    return [line, *(part for child in result.children for part in _check_lines(child, indent + 2))]

@@ -110,11 +110,12 @@ class Sequence:
             return handler.always
         if self._native is not None and handler.by_arguments is not None:
             return handler.by_arguments(self._native[index].get("with"))
-        if self._native is not None:
-            event = self._native[index]
-            return handler.mask(event.get("with"), "content" in event, event.get("content"))
-        seen = self.events[index]
-        return handler.mask(seen.arguments, seen.has_content, seen.content)
+        return handler.mask(self.events[index])
+
+    def mask_at(self, index: int, classifier: Classifier) -> int:
+        """The steps that an event satisfies under a classifier; 0 where it concerns none."""
+        handler = classifier.handler(*_kind(self.events[index]))
+        return self.mask(index, handler) if handler is not None else 0
 
 
 def _plain(source: list[Any]) -> bool:

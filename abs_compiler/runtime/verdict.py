@@ -6,14 +6,15 @@
 from __future__ import annotations
 
 from .explain import Blame, blame, title, unmatched_calls
+from .outcome import FAILED, INCONCLUSIVE, PASSED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from .decision import Decision
-
-PASSED, FAILED, INCONCLUSIVE = "passed", "failed", "inconclusive"
+    from .evaluate import CheckResult
+    from .judging import JudgeRequest
 
 FORMAT_VERSION = 1
 
@@ -48,20 +49,27 @@ class StepResult:
 class Verdict:
     """See the module's text. `bool(verdict)` is True when the session passed."""
 
-    __slots__ = ("_blame", "_blamed", "_decision", "_steps", "status")
+    __slots__ = ("_blame", "_blamed", "_decision", "_doubt", "_steps", "checks", "status")
 
-    def __init__(self, decision: Decision) -> None:
+    def __init__(self, decision: Decision, checks: tuple[CheckResult, ...] = (), doubt: str | None = None) -> None:
         self._decision = decision
+        self._doubt = doubt
+        self.checks = checks
+        """The results of all evaluations: behaviors in listing order, then the session's."""
         self._steps: tuple[StepResult, ...] | None = None
         self._blame: Blame | None = None
         self._blamed = False
-        self.status = _status(decision)
+        self.status = _status(decision, checks, doubt)
 
     def __bool__(self) -> bool:
         return self.status == PASSED
 
     def __repr__(self) -> str:
         return f"<Verdict {self.status} {self.session!r}>"
+
+    def doubted(self, doubt: str) -> Verdict:
+        """The same verdict with a reason why a pass is not certain."""
+        return Verdict(self._decision, self.checks, doubt)
 
     @property
     def session(self) -> str:
@@ -96,14 +104,12 @@ class Verdict:
         return StepResult(index, behavior.id, behavior.title, behavior.at, state, event)
 
     @property
-    def checks(self) -> tuple[Any, ...]:
-        """The results of evaluations (those merged into steps have none of their own)."""
-        return ()
-
-    @property
-    def deferred(self) -> tuple[Any, ...]:
-        """Evaluations that a judge must decide."""
-        return ()
+    def deferred(self) -> tuple[JudgeRequest, ...]:
+        """What a judge would have to decide, or has decided, in order."""
+        found: list[JudgeRequest] = []
+        for result in self.checks:
+            _collect(result, found)
+        return tuple(found)
 
     @property
     def extras(self) -> tuple[int, ...]:
@@ -125,15 +131,17 @@ class Verdict:
             return ()
         if self.status == FAILED:
             return tuple(self._failures())
-        return tuple(_open_points(self._decision))
+        points = _open_points(self._decision) + ([self._doubt] if self._doubt else [])
+        return (*points, *(_check_words(item) for item in self.checks if item.state == INCONCLUSIVE))
 
     def _failures(self) -> list[str]:
         decision = self._decision
-        if decision.complete:
-            return [self.blame.lines[0]] if self.blame else []
-        return [
+        failures = [
             f"step {step.index + 1} ({step.title}) was not matched" for step in self.steps if step.state == "unmatched"
         ]
+        if decision.complete and self.blame:
+            failures.append(self.blame.lines[0])
+        return failures + [_check_words(item) for item in self.checks if item.state == FAILED]
 
     def explain(self) -> str:
         """The full report as plain text."""
@@ -157,17 +165,31 @@ class Verdict:
             "steps": [step.to_dict() for step in self.steps],
             "extras": None if extras is None else {"limit": extras, "events": list(self.extras)},
             "blame": self.blame.to_dict() if self.status == FAILED and self.blame else None,
-            "checks": list(self.checks),
-            "deferred": list(self.deferred),
+            "checks": [item.to_dict() for item in self.checks],
+            "deferred": [item.to_dict() for item in self.deferred],
             "events": len(self._decision.sequence),
             "unread": dict(self._decision.sequence.unread),
         }
 
 
-def _status(decision: Decision) -> str:
-    if not decision.complete or decision.over_limit:
+def _status(decision: Decision, checks: tuple[CheckResult, ...], doubt: str | None) -> str:
+    if not decision.complete or decision.over_limit or any(item.state == FAILED for item in checks):
         return FAILED
-    return INCONCLUSIVE if _is_open(decision) else PASSED
+    if doubt or _is_open(decision) or any(item.state == INCONCLUSIVE for item in checks):
+        return INCONCLUSIVE
+    return PASSED
+
+
+def _collect(result: CheckResult, found: list[JudgeRequest]) -> None:
+    if result.outcome.request is not None:
+        found.append(result.outcome.request)
+    for child in result.children:
+        _collect(child, found)
+
+
+def _check_words(result: CheckResult) -> str:
+    where = "the session" if result.behavior is None else f"step {result.behavior + 1}"
+    return f"`{result.check.name}` of {where}: {result.reason}"
 
 
 def _is_open(decision: Decision) -> bool:
