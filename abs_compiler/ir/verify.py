@@ -37,6 +37,7 @@ _BEHAVIOR_FIELDS = {
     "capture",
     "shares",
     "checks",
+    "matches_when",
 }
 _MATCH_FIELDS = {"extras", "ignore", "targets", "observe", "allow_empty"}
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from abs_compiler.ir.model import Ir, Step
-from abs_compiler.ir.passes.tool_calls import merged
 from abs_compiler.source import Span
 from abs_compiler.spec import Context
 from abs_compiler.spec.model import (
@@ -17,6 +16,7 @@ from abs_compiler.spec.model import (
     Group,
     Item,
     Occurs,
+    Preceded,
     Value,
 )
 from abs_compiler.spec.walk import behavior_values, flattened, selectors_of
@@ -43,13 +43,10 @@ def _refuse_in_step(ctx: Context, step: Step) -> None:
     behavior = step.behavior
     for value in behavior_values(behavior):
         _refuse_value(ctx, value)
-    if behavior.matches_when is not None:
-        _refuse(ctx, "`matches_when`", behavior.matches_when.span)
     if behavior.status is not None:
         _refuse(ctx, "`status`", behavior.status.span)
     for evaluation in behavior.evaluations:
-        if not merged(evaluation):
-            _refuse_evaluation(ctx, evaluation)
+        _refuse_evaluation(ctx, evaluation)
 
 
 def _refuse_value(ctx: Context, value: Value) -> None:
@@ -58,10 +55,9 @@ def _refuse_value(ctx: Context, value: Value) -> None:
 
 
 def _refuse_evaluation(ctx: Context, evaluation: Evaluation) -> None:
-    if evaluation.check is None:
-        return  # what is wrong with it was reported
-    _refuse(ctx, f"`{evaluation.type.text}` evaluations", evaluation.type.span)
     for part in flattened((evaluation,)):
+        if isinstance(part.check, Preceded):
+            _refuse(ctx, "`preceded` evaluations", part.type.span)
         if isinstance(part.check, Occurs) and part.check.after is not None:
             _refuse(ctx, f"`after` in `{part.type.text}`", part.check.after.span)
         for selector in selectors_of(part.check):
