@@ -1,0 +1,153 @@
+"""Every assignment of behaviors to events that keeps the order, as section 5 of the language defines it.
+
+Takes the behaviors of a program (with what is required and what is optional already worked out), the events, and which
+behaviors must and may be matched; gives each assignment as a tuple: the event of each behavior, or None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from tests.support.oracle.fit import fits, is_tool_step
+from tests.support.oracle.values import Json, UnresolvedError, references, resolve
+
+Assignment = tuple[int | None, ...]
+
+
+@dataclass
+class Step:
+    """A behavior as the search sees it."""
+
+    behavior: dict[str, Any]
+    optional: bool
+    gate: int | None  # the nearest optional behavior up its chain of `requires`
+    skipped: bool  # the trace cannot show it
+    uncertain: bool  # it requires an optional behavior the trace cannot show
+    group: tuple[int, int] | None
+    fixed_fits: dict[int, bool] | None  # the fits, where no name is involved
+
+
+@dataclass
+class Case:
+    """One program, its bindings and one trace."""
+
+    steps: list[Step]
+    events: list[dict[str, Any]]
+    names: dict[str, Json]
+    match: dict[str, Any]
+
+    def fits(self, index: int, event: int, names: dict[str, Json]) -> bool:
+        """Whether behavior `index` fits the event; never without a value for each name it compares with."""
+        step = self.steps[index]
+        if step.fixed_fits is not None:
+            return step.fixed_fits[event]
+        try:
+            return self._visible(event) and fits(step.behavior, self.events[event], names, self.match)
+        except UnresolvedError:
+            return False
+
+    def _visible(self, event: int) -> bool:
+        observed = self.events[event]
+        if self.match["observe"] == "all":
+            return True
+        return is_tool_step(observed["actor"], observed.get("action"), observed.get("category"))
+
+
+def make_case(program: dict[str, Any], bindings: dict[str, Json], events: list[dict[str, Any]]) -> Case:
+    """Read a program: which behaviors are required, optional, dependent or out of sight."""
+    behaviors = program["behaviors"]
+    tools_only = program["match"]["observe"] == "tools"
+    skipped = [tools_only and not is_tool_step(item["actor"], item["action"], None) for item in behaviors]
+    steps: list[Step] = []
+    for index, behavior in enumerate(behaviors):
+        optional, uncertain, required = behavior["optional"], False, behavior["requires"]
+        while required is not None and skipped[required]:
+            if behaviors[required]["optional"] and not optional:
+                optional = uncertain = True
+            required = behaviors[required]["requires"]
+        gate = required
+        while gate is not None and not steps[gate].optional:
+            gate = steps[gate].gate
+        group = next(((start, end) for start, end in program["groups"] if start <= index < end), None)
+        steps.append(Step(behavior, optional, gate, skipped[index], uncertain, group, None))
+    case = Case(steps, events, dict(bindings), program["match"])
+    for index, step in enumerate(steps):
+        if not names_used(step.behavior):
+            step.fixed_fits = {event: case.fits(index, event, {}) for event in range(len(events))}
+    return case
+
+
+def assignments(case: Case, must: frozenset[int], may: frozenset[int]) -> Iterator[Assignment]:
+    """Every assignment that matches all of `must`, any of `may` whose gate it matches, and nothing else."""
+    for index in must:
+        fitting = case.steps[index].fixed_fits
+        if fitting is not None and not any(fitting.values()):
+            return iter(())
+    return _extend(case, must, may, (), case.names, -1, None, None)
+
+
+def _extend(
+    case: Case,
+    must: frozenset[int],
+    may: frozenset[int],
+    chosen: Assignment,
+    names: dict[str, Json],
+    floor: int,  # events up to this one lie before the current segment
+    ceiling: int | None,  # the last event the current group has used so far; None outside groups
+    run: int | None,  # the run of behaviors that may share the event `floor`
+) -> Iterator[Assignment]:
+    index = len(chosen)
+    if ceiling is not None and (index == len(case.steps) or case.steps[index].group != case.steps[index - 1].group):
+        floor, ceiling, run = max(floor, ceiling), None, None
+    if index == len(case.steps):
+        yield chosen
+        return
+    step = case.steps[index]
+    start = 0
+    if step.group is not None:
+        start = step.group[0]
+        ceiling = floor if ceiling is None else ceiling
+    if index in must or (index in may and (step.gate is None or chosen[step.gate] is not None)):
+        shared = step.behavior["shares"]
+        first = floor if shared is not None and shared == run else floor + 1
+        after = captured(step, names)
+        for event in range(first, len(case.events)):
+            if step.group is not None and event in chosen[start:]:
+                continue
+            if case.fits(index, event, names):
+                taken = (*chosen, event)
+                if step.group is not None:
+                    yield from _extend(case, must, may, taken, after, floor, max(ceiling or 0, event), None)
+                else:
+                    yield from _extend(case, must, may, taken, after, event, None, shared)
+    if index not in must:
+        after = captured(step, names) if step.skipped else names
+        yield from _extend(case, must, may, (*chosen, None), after, floor, ceiling, run)
+
+
+def captured(step: Step, names: dict[str, Json]) -> dict[str, Json]:
+    """The names known after a matched (or unseen) behavior.
+
+    A capture replaces the earlier value even where it cannot be worked out itself: then there is no value.
+    """
+    if not step.behavior["capture"]:
+        return names
+    known = dict(names)
+    for name, template in step.behavior["capture"].items():
+        known.pop(name, None)
+        with suppress(UnresolvedError):
+            known[name] = resolve(template, names)
+    return known
+
+
+def names_used(behavior: dict[str, Any]) -> set[str]:
+    """Every name a behavior refers to."""
+    templates = [*behavior["capture"].values()]
+    for args in behavior["args"]:
+        templates += [args["whole"]] if "whole" in args else args["keys"].values()
+    if "content" in behavior:
+        templates.append(behavior["content"])
+    return set().union(*map(references, templates))
