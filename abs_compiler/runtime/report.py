@@ -46,7 +46,9 @@ def report(verdict: Verdict) -> str:
 
 
 def _check_lines(result: CheckResult, indent: int) -> list[str]:
-    """One line an evaluation, its parts indented below it."""
+    """One line an evaluation, its parts indented below it. A tool_call without `when` says what its step says."""
+    if result.check.type == "tool_call" and result.check.fields["merged"] and result.check.when is None:
+        return []
     line = f"{' ' * indent}{_CHECK_WORDS[result.state]:<8} {result.check.name} (line {result.check.at[0]})"
     if result.reason and result.state != "passed":
         line = f"{line}: {result.reason}"
