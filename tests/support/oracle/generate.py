@@ -164,7 +164,7 @@ def _match(random: Random) -> dict[str, Any]:
         "extras": random.choice((None, None, 0, 0, 1, 2)),
         "ignore": [random.choice((*TARGETS, "l*"))] if random.random() < 0.25 else [],
         "targets": targets,
-        "observe": "tools" if random.random() < 0.1 else "all",
+        "observe": "tools" if random.random() < 0.15 else "all",
         "allow_empty": random.random() < 0.3,
     }
 
