@@ -15,6 +15,8 @@ Adjacent steps of one sharing run may take the same row.
 
 from __future__ import annotations
 
+from .pairing import pair
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -349,67 +351,7 @@ def first_by_listing(items: Sequence[Item], kept: dict[int, int]) -> dict[int, i
     """The perfect assignment of items to kept rows in which earlier-listed items take the earliest rows they can.
 
     As many items as rows, and a perfect assignment exists."""
-    row_of: dict[int, int] = {}
-    item_of: dict[int, Item] = {}
-    for item in items:
-        _reassign(item, None, kept, row_of, item_of, frozenset())
-    by_row = sorted(kept)
-    settled: set[int] = set()
-    for item in items:
-        own = row_of[item.index]
-        for row in by_row:
-            if row == own:
-                break
-            if row in settled or not kept[row] & item.bit:
-                continue
-            holder = item_of[row]
-            del item_of[own]
-            if _reassign(holder, own, kept, row_of, item_of, frozenset((*settled, row))):
-                row_of[item.index] = row
-                item_of[row] = item
-                break
-            item_of[own] = item
-        settled.add(row_of[item.index])
-    return row_of
-
-
-def _reassign(
-    item: Item,
-    goal: int | None,
-    kept: dict[int, int],
-    row_of: dict[int, int],
-    item_of: dict[int, Item],
-    avoid: frozenset[int],
-) -> bool:
-    """Give an item a row along an alternating path that ends at a free row (`goal`, if given); False if none."""
-    reached_from: dict[int, Item] = {}
-    frontier = [item]
-    found = None
-    while frontier and found is None:
-        following = []
-        for member in frontier:
-            for row, mask in kept.items():
-                if not mask & member.bit or row in reached_from or row in avoid:
-                    continue
-                reached_from[row] = member
-                holder = item_of.get(row)
-                if holder is None:
-                    if goal is None or row == goal:
-                        found = row
-                        break
-                else:
-                    following.append(holder)
-            if found is not None:
-                break
-        frontier = following
-    if found is None:
-        return False
-    row = found
-    while True:
-        member = reached_from[row]
-        left = row_of.get(member.index)
-        row_of[member.index] = row
-        item_of[row] = member
-        if member is item or left is None:
-            return True
-        row = left
+    rows = sorted(kept)
+    masks = [sum(1 << k for k, item in enumerate(items) if kept[row] & item.bit) for row in rows]
+    found = pair(masks, len(items))
+    return {item.index: rows[number] for item, number in zip(items, found, strict=True) if number is not None}

@@ -22,39 +22,44 @@ if TYPE_CHECKING:
 
 def pair(masks: Sequence[int], count: int) -> Pairing:
     """The earliest of the largest pairings of `count` items with rows."""
+    numbers = [row for row, mask in enumerate(masks) if mask]
+    masks = [masks[row] for row in numbers]
     columns = _columns(masks, count)
     pairing = _first_come(columns)
-    if None not in pairing:
-        return pairing
-    matching = _Matching(columns, masks, pairing)
-    if matching.augment():
-        matching.make_earliest()
-    return matching.rows
+    if None in pairing:
+        matching = _Matching(columns, masks, pairing)
+        if matching.augment():
+            matching.make_earliest()
+    return [None if row is None else numbers[row] for row in pairing]
 
 
 def pair_in_order(masks: Sequence[int], count: int) -> Pairing:
     """The earliest of the largest pairings in which later items have later rows."""
     pairing: Pairing = []
-    wanted = 1
-    end = 1 << count
+    if not count:
+        return pairing
+    wanted, end = 1, 1 << count
     for row, mask in enumerate(masks):
         if mask & wanted:
             pairing.append(row)
             wanted <<= 1
             if wanted == end:
-                break
-    if len(pairing) == count:
-        return pairing
-    columns = _columns(masks, count)
+                return pairing
+    return _longest_in_order(masks, count)
+
+
+def _longest_in_order(masks: Sequence[int], count: int) -> Pairing:
+    numbers = [row for row, mask in enumerate(masks) if mask]
+    masks = [masks[row] for row in numbers]
     remaining = _suffix_lengths(masks, count)
-    pairing = []
+    pairing: Pairing = []
     start = 0
-    for item, column in enumerate(columns):
+    for item, column in enumerate(_columns(masks, count)):
         left = count - item
         fitting = column >> start
-        row = start + _lowest(fitting) if fitting else 0
+        row = start + _lowest(fitting)
         if fitting and 1 + _zeros(remaining[row + 1], left - 1) == _zeros(remaining[start], left):
-            pairing.append(row)
+            pairing.append(numbers[row])
             start = row + 1
         else:
             pairing.append(None)
@@ -67,16 +72,10 @@ def size(pairing: Pairing) -> int:
 
 
 def _columns(masks: Sequence[int], count: int) -> list[int]:
-    """The rows that fit each item, as bits. Equal masks are taken together: there are often few."""
-    alike: dict[int, int] = {}
-    for row, mask in enumerate(masks):
-        if mask:
-            alike[mask] = alike.get(mask, 0) | 1 << row
-    columns = [0] * count
-    for mask, rows in alike.items():
-        for item in _bits(mask):
-            columns[item] |= rows
-    return columns
+    """The rows that fit each item, as bits: the masks turned, by slices of one text of all their digits."""
+    digits = f"0{count}b"
+    text = "".join([format(mask, digits) for mask in reversed(masks)])
+    return [int(text[count - 1 - item :: count] or "0", 2) for item in range(count)]
 
 
 def _first_come(columns: list[int]) -> Pairing:
@@ -189,23 +188,23 @@ class _Matching:
         if unpaired and self._reached(unpaired) >> own & 1:
             return -1
         allowed = self._free_rows() | 1 << own
-        waiting = [
-            (other, row)
-            for other, row in enumerate(self.rows)
-            if row is not None and other != item and self._live >> row & 1
-        ]
-        fresh = allowed
-        while fresh and waiting:
-            found = 0
-            rest = []
-            for other, row in waiting:
-                if self._columns[other] & fresh:
-                    found |= 1 << row
+        pending = []
+        waiting = 0
+        for other, row in enumerate(self.rows):
+            if row is not None and other != item and self._live >> row & 1:
+                if self._columns[other] & allowed:
+                    pending.append(row)
                 else:
-                    rest.append((other, row))
-            waiting = rest
-            fresh = found
-            allowed |= found
+                    waiting |= 1 << other
+        while pending:
+            row = pending.pop()
+            allowed |= 1 << row
+            found = self._masks[row] & waiting
+            waiting ^= found
+            for other in _bits(found):
+                following = self.rows[other]
+                assert following is not None, "items that wait have rows"
+                pending.append(following)
         return allowed
 
     def _reached(self, items: list[int]) -> int:
