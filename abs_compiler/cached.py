@@ -55,7 +55,8 @@ def compile_spec_file(
     except (OSError, ValueError):
         from abs_compiler.pipeline import compile_path
 
-        return _built(*compile_path(os.fspath(path), full_options(options)), display_name(os.fspath(path)))
+        name = display_name(os.fspath(path))
+        return _built(*compile_path(os.fspath(path), full_options(options)), name, name)
     return compile_spec_text(data, display_name(os.fspath(path)), options, path=project_path(path), cache=cache)
 
 
@@ -108,7 +109,7 @@ def _cached(cache: Cache, key: str, data: bytes, name: str) -> Compiled | None:
 
     warnings, artifact = entry
     try:
-        return Compiled(artifact, decode(artifact), restored(warnings, data, name))
+        return Compiled(artifact, decode(artifact, name), restored(warnings, data, name))
     except (ArtifactError, LookupError, TypeError, ValueError):  # whole, and yet not what this compiler keeps
         cache.refuse(key)
         return None
@@ -126,14 +127,14 @@ def _kept(cache: Cache, key: str, compiled: Compiled, name: str) -> Compiled:
 def _compiled(data: bytes, name: str, options: PlainOptions, path: str) -> Compiled:
     from abs_compiler.pipeline import compile_source
 
-    return _built(*compile_source(data, name, full_options(options)), path)
+    return _built(*compile_source(data, name, full_options(options)), name, path)
 
 
-def _built(programs: Sequence[dict[str, Any]], diagnostics: Sequence[Diagnostic], path: str) -> Compiled:
+def _built(programs: Sequence[dict[str, Any]], diagnostics: Sequence[Diagnostic], name: str, path: str) -> Compiled:
     from abs_compiler.diagnostics import Severity
 
     if any(item.severity is Severity.ERROR for item in diagnostics):
         return Compiled(None, (), tuple(diagnostics))
     named = [{**program, "source": {**program["source"], "path": path}} for program in programs]
     artifact = encode(named)
-    return Compiled(artifact, decode(artifact), tuple(diagnostics))
+    return Compiled(artifact, decode(artifact, name), tuple(diagnostics))

@@ -6,17 +6,27 @@ A row's column wins over `--var` and `--var-json`, and those win over `ABS_VAR_n
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from abs_compiler.cli.dataset import Dataset, parse_json, read_dataset
 from abs_compiler.cli.failure import CommandError
 from abs_compiler.runtime.errors import BindError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from abs_compiler.cli.specs import CompiledSpec
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any, Protocol
+
     from abs_compiler.runtime import Matcher
+
+    class Named(Protocol):
+        """A spec or an artifact: its file, and how messages call it."""
+
+        @property
+        def path(self) -> Path: ...
+        @property
+        def name(self) -> str: ...
+
 
 ENVIRONMENT_PREFIX = "ABS_VAR_"
 
@@ -54,9 +64,7 @@ class BoundMatcher:
         self.row = row
 
 
-def bind_rows(
-    matcher: Matcher, spec: CompiledSpec, given: Mapping[str, Any], override: Dataset | None
-) -> list[BoundMatcher]:
+def bind_rows(matcher: Matcher, spec: Named, given: Mapping[str, Any], override: Dataset | None) -> list[BoundMatcher]:
     """The session once for every row of its dataset, or once without a dataset; `override` is `--dataset`.
 
     Raises CommandError for a dataset that cannot be read, an unknown column, or a name without a value.
@@ -115,7 +123,7 @@ def _columns(matcher: Matcher, dataset: Dataset, number: int, row: dict[str, Any
 
 
 def _bind(matcher: Matcher, values: dict[str, Any], where: str) -> Matcher:
-    missing = [name for name in matcher.parameters if name not in values]
+    missing = [name for name in matcher.missing if name not in values]
     if missing:
         names = ", ".join(f"`{name}`" for name in missing)
         raise CommandError(f"{where}no value for {names}: give it with `--var {missing[0]}=TEXT` or `--var-json`")

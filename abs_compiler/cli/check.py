@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 from abs_compiler.cli.console import note, report
 from abs_compiler.cli.inputs import specs_among
-from abs_compiler.cli.specs import CompiledSpec, add_compile_options, add_report_options, compile_options, compile_spec
+from abs_compiler.cli.options import add_compile_options, add_report_options
+from abs_compiler.cli.specs import CompiledSpec, compile_options, compile_spec
 from abs_compiler.diagnostics import Severity
 from abs_compiler.diagnostics.render import render
 

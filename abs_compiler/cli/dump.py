@@ -24,7 +24,8 @@ import attrs
 
 from abs_compiler.automaton import explore
 from abs_compiler.cli.console import report
-from abs_compiler.cli.specs import add_compile_options, compile_options, compile_spec
+from abs_compiler.cli.options import add_compile_options
+from abs_compiler.cli.specs import compile_options, compile_spec
 from abs_compiler.diagnostics.render import render
 from abs_compiler.pipeline import Compilation
 from abs_compiler.source import SourceFile, Span

@@ -1,8 +1,9 @@
 """Which arguments are specs and which are recorded runs, and which run belongs to which spec.
 
-A file is a spec when its name ends in `.abs.yaml`, `.abs.yml`, `.abs.json`, `.yaml` or `.yml`, and a recorded run when
-it ends in any other `.json` or in `.jsonl`. A folder stands for the `*.abs.yaml`, `*.abs.yml`, `*.abs.json`, `*.json`
-and `*.jsonl` below it, hidden ones left out. `-` is a recorded run on standard input.
+A file is a spec when its name ends in `.abs.yaml`, `.abs.yml`, `.abs.json`, `.yaml` or `.yml`, a compiled spec when it
+ends in `.absc`, and a recorded run when it ends in any other `.json` or in `.jsonl`. A folder stands for the
+`*.abs.yaml`, `*.abs.yml`, `*.abs.json`, `*.json` and `*.jsonl` below it, hidden ones left out, and for every `*.absc`
+that has no spec of its name beside it. `-` is a recorded run on standard input.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from abs_compiler.files import reason
 STDIN = Path("-")
 
 _ABS_ENDINGS = (".abs.yaml", ".abs.yml", ".abs.json")
-_SPEC_ENDINGS = (*_ABS_ENDINGS, ".yaml", ".yml")
+ARTIFACT_ENDING = ".absc"
+_SPEC_ENDINGS = (*_ABS_ENDINGS, ".yaml", ".yml", ARTIFACT_ENDING)
 _TRACE_ENDINGS = (".json", ".jsonl")
 
 
@@ -53,6 +55,9 @@ def specs_and_traces(arguments: Sequence[str], traces: Sequence[str] = ()) -> tu
         elif _is_folder(path):
             inside = list(_below(argument))
             found = [item for item in inside if _ends(item, _ABS_ENDINGS)]
+            stems = {item.with_name(_stem(item, _ABS_ENDINGS)) for item in found}
+            compiled = [item for item in inside if is_artifact_name(item)]
+            found += [item for item in compiled if item.with_name(_stem(item, _SPEC_ENDINGS)) not in stems]
             recorded = [item for item in inside if _ends(item, _TRACE_ENDINGS) and not _ends(item, _ABS_ENDINGS)]
             if not found and not recorded:
                 raise CommandError(f"neither a spec nor a recorded run in `{argument}`")
@@ -109,6 +114,16 @@ def read_standard_input(limit: int = -1) -> bytes:
     except OSError as error:
         raise CommandError(f"cannot read standard input: {reason(error)}") from None
     raise CommandError("cannot read standard input: it is closed")
+
+
+def is_artifact_name(path: Path) -> bool:
+    """Whether a file is a compiled spec by its name."""
+    return _ends(path, (ARTIFACT_ENDING,))
+
+
+def artifact_name(spec: Path) -> str:
+    """The name of the file that a spec compiles to: `refund.absc` for `refund.abs.yaml`."""
+    return (_stem(spec, (*_SPEC_ENDINGS, ".json")) or spec.name) + ARTIFACT_ENDING
 
 
 def _below(folder: str) -> Iterator[Path]:

@@ -1,9 +1,9 @@
 """Match recorded runs against ABS specs and explain every verdict.
 
-Specs are files named *.abs.yaml, *.abs.yml, *.abs.json, *.yaml or *.yml. Recorded runs are any other *.json, *.jsonl,
-`-` for standard input, or a file of any name with --trace. A folder stands for the *.abs.* specs and the recorded runs
-below it. Every spec is matched with every run, or, with --pair stem, with the runs of its name
-(refund.abs.yaml with refund.json and refund.2.json).
+Specs are files named *.abs.yaml, *.abs.yml, *.abs.json, *.yaml or *.yml, or compiled ones (*.absc). Recorded runs are
+any other *.json, *.jsonl, `-` for standard input, or a file of any name with --trace. A folder stands for the *.abs.*
+specs, the *.absc without a spec beside them, and the recorded runs below it. Every spec is matched with every run, or,
+with --pair stem, with the runs of its name (refund.abs.yaml with refund.json and refund.2.json).
 
 Values for a spec's variables: a row of its dataset, else --var or --var-json, else ABS_VAR_name in the environment.
 
@@ -13,12 +13,7 @@ exit status: 0 everything passed; 1 a run did not match or a spec has errors; 2 
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
-
-import attrs
 
 from abs_compiler.cli.bindings import BoundMatcher, bind_rows, dataset_paths, given_values, refuse_unknown_names
 from abs_compiler.cli.console import note, report
@@ -26,11 +21,19 @@ from abs_compiler.cli.dataset import read_dataset
 from abs_compiler.cli.failure import CommandError
 from abs_compiler.cli.inputs import STDIN, pair_by_stem, read_standard_input, specs_and_traces
 from abs_compiler.cli.match_report import FullReport, JsonReport, Run, Tally
-from abs_compiler.cli.specs import CompiledSpec, add_compile_options, add_report_options, compile_options, compile_spec
+from abs_compiler.cli.options import add_cache_options, add_compile_options, add_report_options, plain_compile_options
+from abs_compiler.cli.ready import ReadySpec, ready_specs
 from abs_compiler.files import display_name
-from abs_compiler.runtime import Trace, load_programs
 from abs_compiler.runtime.errors import TraceError
 from abs_compiler.traces import FORMATS, read_trace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Mapping
+    from typing import Any
+
+    from abs_compiler.runtime import Trace
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -49,30 +52,33 @@ def configure(parser: ArgumentParser) -> None:
         help="count inconclusive as a pass or a failure (exit status 0 or 1)",
     )
     add_compile_options(parser)
+    add_cache_options(parser)
     add_report_options(parser, ("full", "json"))
 
 
-@attrs.frozen(slots=True)
-class _Ready:
-    """A spec ready to match: its sessions with all their values."""
+class _BoundSpec:
+    """A spec with all values: its sessions, once for every row of a dataset."""
 
-    spec: CompiledSpec
-    sessions: tuple[BoundMatcher, ...]
+    __slots__ = ("sessions", "spec")
+
+    def __init__(self, spec: ReadySpec, sessions: list[BoundMatcher]) -> None:
+        self.spec = spec
+        self.sessions = sessions
 
 
 def run(arguments: Namespace) -> int:
     """Match; the exit status. Raises CommandError for what makes matching pointless."""
     given = given_values(arguments.var, arguments.var_json)
-    options = compile_options(arguments)
+    options = plain_compile_options(arguments)
     spec_paths, trace_paths = specs_and_traces(arguments.paths, arguments.trace)
     with report(arguments.output, arguments.color) as out:
         writer = JsonReport(out) if arguments.format == "json" else FullReport(out)
         tally = Tally()
-        specs = [compile_spec(path, options) for path in spec_paths]
+        specs = ready_specs(spec_paths, options, use_cache=not arguments.no_cache)
         for spec in specs:
             tally.add_spec(spec)
             writer.spec(spec)
-        ready, datasets = _bind(specs, given, arguments.dataset)
+        bound, datasets = _bind(specs, given, arguments.dataset)
         pairs = _pairs(arguments.pair, specs, [path for path in trace_paths if path.resolve() not in datasets])
         for path, paired in pairs.items():
             trace = _read(path, arguments.trace_format)
@@ -80,9 +86,11 @@ def run(arguments: Namespace) -> int:
                 tally.unreadable_traces += 1
                 writer.problem(_name(path), trace)
                 continue
-            for item in ready:
+            for item in bound:
                 for session in item.sessions if item.spec.path in paired else ():
-                    verdict = session.matcher.match(trace, allow_empty=arguments.allow_empty or None)
+                    verdict = session.matcher.match(
+                        trace, observe=item.spec.observe, allow_empty=arguments.allow_empty or None
+                    )
                     tally.add_verdict(verdict.status)
                     writer.run(Run(item.spec.name, session, _name(path), trace, verdict))
         status = tally.exit_status(arguments.inconclusive)
@@ -91,7 +99,7 @@ def run(arguments: Namespace) -> int:
     return status
 
 
-def _pairs(how: str, specs: list[CompiledSpec], traces: list[Path]) -> dict[Path, list[Path]]:
+def _pairs(how: str, specs: list[ReadySpec], traces: list[Path]) -> dict[Path, list[Path]]:
     """For every run the specs to match it with. Raises CommandError where nothing would be matched."""
     paths = [spec.path for spec in specs]
     if not traces:
@@ -100,20 +108,20 @@ def _pairs(how: str, specs: list[CompiledSpec], traces: list[Path]) -> dict[Path
 
 
 def _bind(
-    specs: list[CompiledSpec], given: Mapping[str, Any], dataset_option: str | None
-) -> tuple[list[_Ready], set[Path]]:
+    specs: list[ReadySpec], given: Mapping[str, Any], dataset_option: str | None
+) -> tuple[list[_BoundSpec], set[Path]]:
     """The specs without errors, bound row by row, and the dataset files they name."""
-    compiled = [(spec, load_programs(spec.programs)) for spec in specs if spec.programs]
+    compiled = [spec for spec in specs if spec.matchers]
     if len(compiled) == len(specs):  # else the name may be one of a spec with errors
-        refuse_unknown_names(given, (matcher for _, matchers in compiled for matcher in matchers))
+        refuse_unknown_names(given, (matcher for spec in compiled for matcher in spec.matchers))
     override = None if dataset_option is None else read_dataset(Path(dataset_option))
-    ready = []
+    bound = []
     datasets: set[Path] = {Path(dataset_option).resolve()} if dataset_option else set()
-    for spec, matchers in compiled:
-        sessions = [bound for matcher in matchers for bound in bind_rows(matcher, spec, given, override)]
-        ready.append(_Ready(spec, tuple(sessions)))
-        datasets |= {path.resolve() for path in dataset_paths(matchers, spec.path)}
-    return ready, datasets
+    for spec in compiled:
+        sessions = [session for matcher in spec.matchers for session in bind_rows(matcher, spec, given, override)]
+        bound.append(_BoundSpec(spec, sessions))
+        datasets |= {path.resolve() for path in dataset_paths(spec.matchers, spec.path)}
+    return bound, datasets
 
 
 def _read(path: Path, trace_format: str) -> Trace | str:

@@ -4,30 +4,31 @@ from __future__ import annotations
 
 import json
 
-import attrs
-
 from abs_compiler import __version__
-from abs_compiler.cli.bindings import BoundMatcher
 from abs_compiler.cli.console import Report, note
-from abs_compiler.cli.specs import CompiledSpec
-from abs_compiler.diagnostics import Diagnostic
-from abs_compiler.diagnostics.render import render, render_json
-from abs_compiler.runtime import Trace, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from abs_compiler.cli.bindings import BoundMatcher
+    from abs_compiler.cli.ready import ReadySpec
+    from abs_compiler.runtime import Trace, Verdict
 
 JSON_VERSION = 1
 
 _COLORS = {"passed": 32, "failed": 31, "inconclusive": 33}
 
 
-@attrs.frozen(slots=True)
 class Run:
     """One session matched with one recorded run."""
 
-    spec: str
-    session: BoundMatcher
-    trace_name: str
-    trace: Trace
-    verdict: Verdict
+    __slots__ = ("session", "spec", "trace", "trace_name", "verdict")
+
+    def __init__(self, spec: str, session: BoundMatcher, trace_name: str, trace: Trace, verdict: Verdict) -> None:
+        self.spec = spec
+        self.session = session
+        self.trace_name = trace_name
+        self.trace = trace
+        self.verdict = verdict
 
 
 class Tally:
@@ -39,7 +40,7 @@ class Tally:
         self.unreadable_specs = 0
         self.unreadable_traces = 0
 
-    def add_spec(self, spec: CompiledSpec) -> None:
+    def add_spec(self, spec: ReadySpec) -> None:
         """Count a spec that cannot be matched."""
         self.unreadable_specs += spec.status == 2
         self.refused_specs += spec.status == 1
@@ -79,9 +80,11 @@ class FullReport:
         self._out = out
         self._between = ""
 
-    def spec(self, spec: CompiledSpec) -> None:
+    def spec(self, spec: ReadySpec) -> None:
         """Report what there is to say about a spec itself."""
         if spec.diagnostics:
+            from abs_compiler.diagnostics.render import render
+
             self._out.write(self._between + render(spec.diagnostics, "full", color=self._out.color))
             self._between = "\n"
 
@@ -109,13 +112,16 @@ class JsonReport:
 
     def __init__(self, out: Report) -> None:
         self._out = out
-        self._diagnostics: list[Diagnostic] = []
+        self._diagnostics: list[object] = []
         self._problems: list[object] = []
         self._runs: list[object] = []
 
-    def spec(self, spec: CompiledSpec) -> None:
+    def spec(self, spec: ReadySpec) -> None:
         """Keep what there is to say about a spec itself."""
-        self._diagnostics.extend(spec.diagnostics)
+        if spec.diagnostics:
+            from abs_compiler.diagnostics.render import render_json
+
+            self._diagnostics.extend(render_json(spec.diagnostics)["diagnostics"])
 
     def problem(self, trace_name: str, message: str) -> None:
         """Keep a recorded run that cannot be read; standard error names it too."""
@@ -146,6 +152,6 @@ class JsonReport:
             "summary": tally.verdicts,
             "runs": self._runs,
             "unreadable": self._problems,
-            "diagnostics": render_json(self._diagnostics)["diagnostics"],
+            "diagnostics": self._diagnostics,
         }
         self._out.write(json.dumps(document, indent=2) + "\n")

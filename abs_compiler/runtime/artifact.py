@@ -88,9 +88,9 @@ def load(source: str | PathLike[str] | bytes | bytearray | memoryview) -> tuple[
         raise type(error)(f"{source}: {error}") from None
 
 
-def load_one(data: bytes) -> Matcher:
+def load_one(data: bytes, path: str) -> Matcher:
     """The matcher in the artifact of one matcher; how matchers are unpickled."""
-    matchers = decode(data)
+    matchers = decode(data, path)
     if len(matchers) != 1:
         raise CorruptArtifactError(f"the artifact holds {len(matchers)} sessions, not the one of a matcher")
     return matchers[0]
@@ -101,14 +101,18 @@ def is_artifact(data: bytes) -> bool:
     return data.startswith(MAGIC + b" ")
 
 
-def decode(data: bytes) -> tuple[Matcher, ...]:
-    """The matchers in the bytes of an artifact; see `load`."""
+def decode(data: bytes, path: str | None = None) -> tuple[Matcher, ...]:
+    """The matchers in the bytes of an artifact; see `load`. Reports call the spec `path` in place of the name in it."""
     payload, compiler = open_artifact(data)
     try:
-        return _matchers(payload)
+        matchers = _matchers(payload)
     except (ArtifactError, BindError) as error:
         by = "" if compiler == __version__ else f" (written by absc {compiler}; this is {__version__})"
         raise CorruptArtifactError(f"the artifact holds something no artifact may hold{by}: {error}") from None
+    if path is not None:
+        for matcher in matchers:
+            matcher._program.path = path
+    return matchers
 
 
 def open_artifact(data: bytes) -> tuple[dict[str, Any], str]:

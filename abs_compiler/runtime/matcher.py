@@ -53,8 +53,8 @@ class Matcher:
 
     @property
     def path(self) -> str:
-        """The spec file, as it was named at compile time."""
-        return self._program.source["path"]
+        """The spec file, as reports call it: as it was named at compile time, or as its artifact knows it."""
+        return self._program.path
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ class Matcher:
     def __reduce__(self) -> tuple[Any, ...]:
         from .artifact import load_one
 
-        return load_one, (self.to_bytes(),)
+        return load_one, (self.to_bytes(), self.path)
 
     def bind(self, values: Mapping[str, Any]) -> Matcher:
         """A matcher with these values bound (added to earlier ones; later ones win).

@@ -134,6 +134,7 @@ class Program:
         "judged",
         "observe",
         "parameters",
+        "path",
         "session",
         "source",
         "targets",
@@ -190,6 +191,7 @@ class Program:
         if not isinstance(source, dict):
             raise ProgramError("source: not an object")
         self.source: dict[str, str] = {key: text_of(source, key, "source") for key in ("path", "sha256")}
+        self.path = self.source["path"]  # what reports call the spec: may be another name of the same file
 
 
 _PROGRAM_KEYS = frozenset(

@@ -79,7 +79,7 @@ class Verdict:
     @property
     def path(self) -> str:
         """The spec file, as it was named at compile time."""
-        return self._decision.plan.program.source["path"]
+        return self._decision.plan.program.path
 
     @property
     def steps(self) -> tuple[StepResult, ...]:

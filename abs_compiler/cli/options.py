@@ -1,0 +1,54 @@
+"""Options that several commands share. Imports nothing of the compiler, so that a cached result needs none of it."""
+
+from __future__ import annotations
+
+from abs_compiler.cli.failure import CommandError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
+
+    from abs_compiler.cached import PlainOptions
+
+
+def add_compile_options(parser: ArgumentParser) -> None:
+    """The options that change what a spec compiles to."""
+    parser.add_argument(
+        "--observe",
+        choices=("all", "tools"),
+        help="what the recorded runs show: everything, or tool events only (overrides the spec)",
+    )
+    parser.add_argument(
+        "--target",
+        action="append",
+        default=[],
+        metavar="NAME=RECORDED,...",
+        help='the recorded names of a target, `*` for any text: --target "Order MCP=get_order,orders/*"',
+    )
+
+
+def plain_compile_options(arguments: Namespace) -> PlainOptions:
+    """The compile options given, as plain data. Raises CommandError for a malformed `--target`."""
+    targets: dict[str, list[str]] = {}
+    for item in arguments.target:
+        name, _, globs = item.partition("=")
+        listed = [glob.strip() for glob in globs.split(",") if glob.strip()]
+        if not name.strip() or not listed:
+            raise CommandError(f'`--target {item}`: write "NAME=RECORDED,..." such as "Order MCP=get_order,orders/*"')
+        targets.setdefault(name.strip(), []).extend(listed)
+    return {"observe": arguments.observe, "targets": targets, "limits": None}
+
+
+def add_cache_options(parser: ArgumentParser) -> None:
+    """Whether results are kept and taken from where they were kept."""
+    parser.add_argument(
+        "--no-cache", action="store_true", help="compile every spec anew, and keep nothing (see `absc cache --help`)"
+    )
+
+
+def add_report_options(parser: ArgumentParser, formats: Sequence[str]) -> None:
+    """The options that say how and where the report is written."""
+    parser.add_argument("--format", choices=formats, default=formats[0], help="default: %(default)s")
+    parser.add_argument("--output", metavar="FILE", help="write the report to a file instead of standard output")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
