@@ -1,14 +1,34 @@
-"""Files as users name them: reading no more than needed, names for messages, what the system said."""
+"""Files as users name them: reading no more than needed, writing whole, names for messages, what the system said."""
 
 from __future__ import annotations
 
+import contextlib
+import os
 from pathlib import Path
+
+UNFINISHED = ".part"
 
 
 def read_at_most(path: str | Path, limit: int) -> bytes:
     """The first `limit` bytes of a file, and one more to tell that there are more. Raises OSError."""
     with Path(path).open("rb") as file:
         return file.read(limit + 1)
+
+
+def replace_file(path: str, data: bytes) -> None:
+    """Write a file so that readers see the old content or the new, never a part of it, whoever is killed when.
+
+    The new content is written to a file beside it, `*.part`, which is renamed. Raises OSError; the file is then as it
+    was."""
+    unfinished = f"{path}.{os.getpid()}.{os.urandom(4).hex()}{UNFINISHED}"
+    try:
+        with Path(unfinished).open("xb") as file:
+            file.write(data)
+        Path(unfinished).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(unfinished).unlink()
+        raise
 
 
 def display_name(path: str | Path) -> str:

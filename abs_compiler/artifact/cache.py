@@ -13,6 +13,7 @@ import os
 import time
 
 from abs_compiler.artifact.entry import DamagedEntryError, decode_entry
+from abs_compiler.files import UNFINISHED, reason, replace_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ SIZE_LIMIT = 256 * 1024 * 1024
 
 _KEY_LENGTH = 64
 _ENTRY = ".entry"
-_UNFINISHED = ".part"
 _ABANDONED_AFTER = 3600  # seconds
 _MISSING = (errno.ENOENT, errno.ENOTDIR)
 
@@ -83,11 +83,12 @@ class Cache:
             return
         try:
             self._make_folder()
-            self._write(key, entry)
+            replace_file(self._path(key), entry)
         except OSError as error:
             self._failed = True
-            why = (error.strerror or type(error).__name__).lower()
-            self.notes.append(f"warning: the cache in `{self.folder}` cannot be written ({why}); nothing is kept there")
+            self.notes.append(
+                f"warning: the cache in `{self.folder}` cannot be written ({reason(error)}); nothing is kept there"
+            )
             return
         if key in self._damaged:
             self._damaged.discard(key)
@@ -125,18 +126,6 @@ class Cache:
             with open(os.path.join(self.folder, name), "w", encoding="ascii") as file:
                 file.write(text)
 
-    def _write(self, key: str, entry: bytes) -> None:
-        path = self._path(key)
-        unfinished = os.path.join(self.folder, f"{key}.{os.getpid()}.{os.urandom(4).hex()}{_UNFINISHED}")
-        try:
-            with open(unfinished, "xb") as file:
-                file.write(entry)
-            os.replace(unfinished, path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(unfinished)
-            raise
-
     def _bound(self, added: int) -> None:
         """Keep the size below the limit. Counts what this process adds; looks at the folder at first and when full."""
         if self._size is not None:
@@ -164,5 +153,5 @@ def _is_ours(name: str) -> bool:
     return (
         len(key) == _KEY_LENGTH
         and all(char in "0123456789abcdef" for char in key)
-        and f".{rest}".endswith((_ENTRY, _UNFINISHED))
+        and f".{rest}".endswith((_ENTRY, UNFINISHED))
     )

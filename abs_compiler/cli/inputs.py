@@ -31,7 +31,7 @@ def specs_among(arguments: Iterable[str]) -> list[Path]:
     """
     specs: list[Path] = []
     for argument in arguments:
-        if not _is_folder(Path(argument)):
+        if not is_folder(Path(argument)):
             specs.append(Path(argument))
             continue
         found = [path for path in _below(argument) if _ends(path, _ABS_ENDINGS)]
@@ -52,7 +52,7 @@ def specs_and_traces(arguments: Sequence[str], traces: Sequence[str] = ()) -> tu
         path = Path(argument)
         if argument == "-":
             runs.append(STDIN)
-        elif _is_folder(path):
+        elif is_folder(path):
             inside = list(_below(argument))
             found = [item for item in inside if _ends(item, _ABS_ENDINGS)]
             stems = {item.with_name(_stem(item, _ABS_ENDINGS)) for item in found}
@@ -137,7 +137,8 @@ def _below(folder: str) -> Iterator[Path]:
                 yield Path(place, name)
 
 
-def _is_folder(path: Path) -> bool:
+def is_folder(path: Path) -> bool:
+    """Whether a path is a folder that can be seen."""
     try:
         return path.is_dir()
     except OSError:  # opening it will say why

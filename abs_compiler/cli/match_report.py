@@ -6,11 +6,13 @@ import json
 
 from abs_compiler import __version__
 from abs_compiler.cli.console import Report, note
+from abs_compiler.cli.ready import diagnostic_dicts, diagnostics_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from abs_compiler.cli.bindings import BoundMatcher
     from abs_compiler.cli.ready import ReadySpec
+    from abs_compiler.diagnostics import Diagnostic
     from abs_compiler.runtime import Trace, Verdict
 
 JSON_VERSION = 1
@@ -83,9 +85,7 @@ class FullReport:
     def spec(self, spec: ReadySpec) -> None:
         """Report what there is to say about a spec itself."""
         if spec.diagnostics:
-            from abs_compiler.diagnostics.render import render
-
-            self._out.write(self._between + render(spec.diagnostics, "full", color=self._out.color))
+            self._out.write(self._between + diagnostics_text(spec.diagnostics, color=self._out.color))
             self._between = "\n"
 
     def problem(self, trace_name: str, message: str) -> None:
@@ -112,16 +112,13 @@ class JsonReport:
 
     def __init__(self, out: Report) -> None:
         self._out = out
-        self._diagnostics: list[object] = []
+        self._diagnostics: list[Diagnostic] = []
         self._problems: list[object] = []
         self._runs: list[object] = []
 
     def spec(self, spec: ReadySpec) -> None:
         """Keep what there is to say about a spec itself."""
-        if spec.diagnostics:
-            from abs_compiler.diagnostics.render import render_json
-
-            self._diagnostics.extend(render_json(spec.diagnostics)["diagnostics"])
+        self._diagnostics.extend(spec.diagnostics)
 
     def problem(self, trace_name: str, message: str) -> None:
         """Keep a recorded run that cannot be read; standard error names it too."""
@@ -152,6 +149,6 @@ class JsonReport:
             "summary": tally.verdicts,
             "runs": self._runs,
             "unreadable": self._problems,
-            "diagnostics": self._diagnostics,
+            "diagnostics": diagnostic_dicts(self._diagnostics),
         }
         self._out.write(json.dumps(document, indent=2) + "\n")

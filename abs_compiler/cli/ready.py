@@ -17,8 +17,9 @@ from abs_compiler.runtime.errors import ArtifactError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
+    from typing import Any
 
     from abs_compiler.cached import PlainOptions
     from abs_compiler.diagnostics import Diagnostic
@@ -64,6 +65,25 @@ def ready_specs(paths: Iterable[Path], options: PlainOptions, *, use_cache: bool
     for text in cache.notes if cache else ():
         note(f"absc: {text}")
     return specs
+
+
+def diagnostics_text(diagnostics: Sequence[Diagnostic], *, color: bool) -> str:
+    """Diagnostics as the full text for people."""
+    if not diagnostics:
+        return ""
+    from abs_compiler.diagnostics.render import render
+
+    return render(diagnostics, "full", color=color)
+
+
+def diagnostic_dicts(diagnostics: Sequence[Diagnostic]) -> list[Any]:
+    """Diagnostics as JSON data, in their stable order."""
+    if not diagnostics:
+        return []
+    from abs_compiler.diagnostics.render import render_json
+
+    found: list[Any] = render_json(diagnostics)["diagnostics"]
+    return found
 
 
 def _loaded(path: Path, options: PlainOptions) -> ReadySpec:

@@ -149,8 +149,8 @@ def _matchers(payload: Any) -> tuple[Matcher, ...]:
     if payload.__class__ is not dict or not payload.keys() <= _FIELDS:
         raise ArtifactError("not the expected fields")
     programs = payload.get("programs")
-    if programs.__class__ is not list:
-        raise ArtifactError("programs: not a list")
+    if programs.__class__ is not list or not programs:
+        raise ArtifactError("programs: not a list of at least one")
     matchers = load_programs(programs, **_options(payload["options"]) if "options" in payload else {})
     if "bindings" in payload:
         bindings = payload["bindings"]
