@@ -28,11 +28,16 @@ class SourceFile:
 
     name: str
     text: str
-    _line_starts: list[int] = attrs.field(init=False, repr=False)
+    _starts: list[int] | None = attrs.field(init=False, repr=False, default=None)
 
-    def __attrs_post_init__(self) -> None:
-        starts = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
-        object.__setattr__(self, "_line_starts", starts)
+    @property
+    def _line_starts(self) -> list[int]:
+        """Where each line starts. Made when it is first needed: most texts give no diagnostics."""
+        starts = self._starts
+        if starts is None:
+            starts = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+            object.__setattr__(self, "_starts", starts)
+        return starts
 
     @property
     def line_count(self) -> int:

@@ -5,6 +5,7 @@ They are held back because a later token may show that they were about something
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import attrs
@@ -14,6 +15,7 @@ from abs_compiler.source import Span
 from abs_compiler.syntax.scalars import quoted
 
 _LONGEST_SHOWN = 40
+_ENOUGH = 201  # the sink shows 200 of one code and says that there are more
 _NUMBER_PROBLEMS = {
     "infinite": ("infinity", "JSON has no infinity: write a finite number"),
     "nan": ("not a number", "JSON has no NaN: write a number or `null`"),
@@ -32,11 +34,12 @@ class _Finding:
 
 
 class Findings:
-    """The findings of one reading, in the order in which they were made."""
+    """The findings of one reading, in the order in which they were made: of one code as many as can be shown."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._found: list[_Finding] = []
+        self._counts: Counter[str] = Counter()
 
     def mark(self) -> int:
         """A point to rewind to."""
@@ -44,7 +47,16 @@ class Findings:
 
     def rewind(self, mark: int) -> None:
         """Forget what was found since the mark."""
+        self._counts.subtract(item.name for item in self._found[mark:])
         del self._found[mark:]
+
+    def forget(self, span: Span) -> None:
+        """Forget what was found at a span. Marks lose their meaning."""
+        self._found = [item for item in self._found if item.span != span]
+
+    def enough(self, name: str) -> bool:
+        """Whether more findings of a name would not be shown; for readers that can save the work."""
+        return self._counts[name] >= _ENOUGH
 
     def flush(self, sink: Sink) -> None:
         """Report everything."""
@@ -53,7 +65,9 @@ class Findings:
 
     def add(self, name: str, message: str, span: Span, label: str = "", **more: Any) -> None:
         """One finding; the arguments are those of the sink's `report`."""
-        self._found.append(_Finding(name, message, span, label, more))
+        if self._counts[name] < _ENOUGH:
+            self._counts[name] += 1
+            self._found.append(_Finding(name, message, span, label, more))
 
     # Limits
 
@@ -93,6 +107,8 @@ class Findings:
         )
 
     def duplicate_key(self, name: str, span: Span, first: Span) -> None:
+        if self.enough("duplicate-keys"):
+            return
         self.add(
             "duplicate-keys",
             f"the key {shown(name)} occurs twice in one mapping",
@@ -115,6 +131,8 @@ class Findings:
         )
 
     def unquoted_reference(self, text: str, span: Span, *, is_key: bool) -> None:
+        if self.enough("bad-reference"):
+            return
         if is_key:
             self.add(
                 "bad-reference",

@@ -19,15 +19,16 @@ from abs_compiler.syntax.tree import Entry, Mapping, Node, Scalar, Sequence, kin
 
 _TOKEN = re.compile(
     r"""
+    [ \t\r\n]* (?:
       (?P<punctuation> [\[\]{}:,] )
     | (?P<string> "[^"\\\x00-\x1f]*(?:\\.[^"\\\x00-\x1f]*)*" )
     | (?P<number> -?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)? (?![\w.+-]) )
     | (?P<word> (?:true|false|null) (?!\w) )
     | (?P<comment> //[^\r\n]* | \#[^\r\n]* | /\*.*?\*/ )
+    )?
     """,
     re.VERBOSE | re.DOTALL,
 )
-_SPACE = re.compile(r"[ \t\r\n]*")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _PAIR = re.compile("([\ud800-\udbff])([\udc00-\udfff])")
 _SHORT_ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
@@ -111,24 +112,25 @@ class _Reader:
         """Read one value and nothing behind it."""
         text = self.text
         while True:
-            found = _SPACE.match(text, self.at)
-            self.at = self.at if found is None else found.end()
-            if self.at >= len(text):
-                break
             token = _TOKEN.match(text, self.at)
-            if token is None:
+            kind = None if token is None else token.lastgroup
+            if token is None or kind is None:
+                self.at = len(text) if token is None else token.end()
+                if self.at == len(text):
+                    break
                 self._odd()
                 continue
-            start, self.at = self.at, token.end()
-            match token.lastgroup:
+            start, self.at = token.span(kind)
+            match kind:
                 case "punctuation":
-                    self._punctuation(token.group(), start)
+                    self._punctuation(text[start], start)
                 case "string":
                     self._text(self._unescaped(start + 1, self.at - 1), Span(start, self.at))
                 case "number":
-                    self._value(self._number(token.group(), Span(start, self.at)), Span(start, self.at))
+                    span = Span(start, self.at)
+                    self._value(self._number(text[start : self.at], span), span)
                 case "word":
-                    self._value(_WORDS[token.group()], Span(start, self.at))
+                    self._value(_WORDS[text[start : self.at]], Span(start, self.at))
                 case _:
                     self.findings.comment(Span(start, self.at))
         if self.want is _Want.NOTHING:

@@ -34,12 +34,24 @@ _INFINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)")
 _NAN = frozenset((".nan", ".NaN", ".NAN"))
 
 
+# What YAML 1.1 knew besides.
+_OLD_TRUE = frozenset(("y", "Y", "yes", "Yes", "YES", "on", "On", "ON"))
+_OLD_FALSE = frozenset(("n", "N", "no", "No", "NO", "off", "Off", "OFF"))
+_OLD_KEYS = frozenset(("=", "<<"))
+_SPECIAL_WORDS = frozenset((*_CONSTANTS, *_OLD_TRUE, *_OLD_FALSE, *_OLD_KEYS))
+
+
 class NumberError(ValueError):
     """A number that is not kept: `problem` is "infinite", "nan", "too-long", "too-large" or "too-small"."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)
         self.problem = problem
+
+
+def is_ordinary(text: str) -> bool:
+    """Whether a plain scalar is certainly text, for YAML 1.2 and 1.1 alike. Most are, and need no closer look."""
+    return text[:1] not in _NUMBER_START and text not in _SPECIAL_WORDS
 
 
 def resolve(text: str, number_chars: int = 100) -> ScalarValue:
@@ -80,8 +92,6 @@ def _short(text: str, number_chars: int) -> str:
 
 
 # YAML 1.1 (the 2005 type repository, with the two known slips of its patterns mended as every reader does).
-_OLD_TRUE = frozenset(("y", "Y", "yes", "Yes", "YES", "on", "On", "ON"))
-_OLD_FALSE = frozenset(("n", "N", "no", "No", "NO", "off", "Off", "OFF"))
 _OLD_BINARY = re.compile(r"[-+]?0b[01_]+")
 _OLD_OCTAL = re.compile(r"[-+]?0[0-7_]+")
 _OLD_DECIMAL = re.compile(r"[-+]?(?:0|[1-9][0-9_]*)")
@@ -117,7 +127,7 @@ def _older_of_text(text: str) -> str | None:
         return "the boolean true"
     if text in _OLD_FALSE:
         return "the boolean false"
-    if text in ("=", "<<"):
+    if text in _OLD_KEYS:
         return "a special key"
     if text[0] not in _NUMBER_START:
         return None

@@ -17,10 +17,14 @@ from abs_compiler.syntax.yaml_tags import shown_tag
 class YamlFindings(Findings):
     """The findings of one reading of a YAML stream."""
 
-    def syntax_error(self, found: SyntaxProblem) -> None:
-        # The same cause may have been found before, as when text follows an unquoted reference.
-        self._found = [item for item in self._found if item.span != found.span]
+    def problem(self, found: SyntaxProblem) -> None:
         self.add(found.name, found.message, found.span, found.label, also=found.also, helps=found.helps)
+
+    def last_problem(self, found: SyntaxProblem) -> None:
+        """A syntax error, which ends the reading of a document. The same cause may have been found before it, as when
+        text follows an unquoted reference."""
+        self.forget(found.span)
+        self.problem(found)
 
     def forbidden_character(self, at: int) -> None:
         char = self.text[at]
@@ -35,6 +39,8 @@ class YamlFindings(Findings):
         )
 
     def ambiguous(self, text: str, value: ScalarValue, older: str, span: Span, *, is_key: bool) -> None:
+        if self.enough("ambiguous-scalars"):
+            return
         if isinstance(value, str):
             now = "text"
             advice = quote_help("quote it", text, span)

@@ -12,17 +12,15 @@ import attrs
 
 from abs_compiler.source import Span
 
-_KEY = re.compile(
-    r"""(?P<indent>[ \t]*)
-        (?P<dashes>(?:-[ \t]+)*)
-        (?P<key>"(?:[^"\\\r\n]|\\.)*" | '[^'\r\n]*' | [^\s\[\]{}:\#"'](?:[^:\r\n]|:(?=\S))*?)
-        [ \t]*:(?=[ \t\r\n]|\Z)[ \t]*""",
-    re.VERBOSE,
-)
 _START = re.compile(r"(?P<indent>[ \t]*)(?P<dashes>(?:-[ \t]+)*)")
+_QUOTED_KEY = re.compile(r"""(?P<key>"(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*')[ \t]*:(?=[ \t\r\n]|\Z)[ \t]*""")
+_COLON = re.compile(r":(?=[ \t\r\n]|\Z)[ \t]*")
+_LINE = re.compile(r"[^\r\n]*")
 _COMMENT = re.compile(r"[ \t]+\#[^\r\n]*\Z")
 _IS = re.compile(r"\$is[\"']?:[ \t]*")
 _REFERENCE = re.compile(r"\{\{[^{}\r\n]*\}\}")
+_LONGEST_LINE = 2000
+_MOST_LINES = 200
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -44,23 +42,30 @@ class Line:
 
 
 def line_at(text: str, offset: int) -> Line:
-    """The line that holds an offset."""
-    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
-    found = re.compile(r"[^\r\n]*").match(text, start)
+    """The line that holds an offset; of a very long one only what lies around the offset."""
+    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset), offset - _LONGEST_LINE) + 1
+    found = _LINE.match(text, start, offset + _LONGEST_LINE)
     end = start if found is None else found.end()
-    keyed = _KEY.match(text, start, end)
-    if keyed is not None:
-        first = keyed.end("indent")
-        return Line(start, end, first, keyed.end(), keyed["key"], Span(*keyed.span("key")))
     begun = _START.match(text, start, end)
     first, value = (start, start) if begun is None else (begun.end("indent"), begun.end())
-    return Line(start, end, first, value, None, Span(first, first))
+    if text[value : value + 1] in ('"', "'"):
+        keyed = _QUOTED_KEY.match(text, value, end)
+        key_span = Span(value, value) if keyed is None else Span(*keyed.span("key"))
+    else:
+        keyed = _COLON.search(text, value, end)
+        key_span = Span(value, value if keyed is None else value + len(text[value : keyed.start()].rstrip()))
+    key = text[key_span.start : key_span.end]
+    if keyed is None or not key or key[0] in "[]{}#" or " #" in key:
+        return Line(start, end, first, value, None, Span(first, first))
+    return Line(start, end, first, keyed.end(), key, key_span)
 
 
 def line_before(text: str, line: Line) -> Line | None:
-    """The nearest line above that holds more than blanks and a comment."""
+    """The nearest line above that holds more than blanks and a comment; None where there is none nearby."""
     at = line.start
-    while at > 0:
+    for _ in range(_MOST_LINES):
+        if at == 0:
+            break
         above = line_at(text, at - (2 if text.startswith("\r\n", at - 2) else 1))
         content = text[above.first : above.end]
         if content and not content.startswith("#"):
@@ -87,7 +92,7 @@ def flow_value(text: str, at: int, line: Line) -> Span:
         end += 1
     body = text[start:end]
     start += len(body) - len(body.lstrip())
-    return Span(start, max(start, start + len(body.strip())))
+    return Span(start, start + len(body.strip()))
 
 
 def predicate_at(text: str, offset: int, line: Line) -> Span | None:

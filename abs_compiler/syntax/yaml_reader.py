@@ -26,7 +26,7 @@ from abs_compiler.diagnostics import Sink
 from abs_compiler.source import SourceFile, Span
 from abs_compiler.syntax.document import Document
 from abs_compiler.syntax.limits import Limits
-from abs_compiler.syntax.scalars import NumberError, ScalarValue, older_reading, resolve
+from abs_compiler.syntax.scalars import NumberError, ScalarValue, is_ordinary, older_reading, resolve
 from abs_compiler.syntax.tree import Entry, Mapping, Node, Scalar, Sequence
 from abs_compiler.syntax.yaml_errors import syntax_error, unquoted_predicate
 from abs_compiler.syntax.yaml_failure import Failure
@@ -102,6 +102,8 @@ class _Reader:
         """The text with every character that YAML forbids reported and replaced, so that offsets stay."""
         for found in _FORBIDDEN.finditer(self.text):
             self.unreadable = True
+            if self.findings.enough("forbidden-characters"):
+                break
             self.findings.forbidden_character(found.start())
         return _FORBIDDEN.sub("\ufffd", self.text) if self.unreadable else self.text
 
@@ -113,13 +115,21 @@ class _Reader:
         next_event = self.parser(text[self.base :] if self.base else text).get_event
         try:
             while (event := next_event()) is not None:
-                self._event(event)
+                kind = type(event)
+                if kind is ScalarEvent:
+                    self._scalar(event)
+                elif kind is MappingStartEvent or kind is SequenceStartEvent:
+                    self._open(event, kind is MappingStartEvent)
+                elif kind is MappingEndEvent or kind is SequenceEndEvent:
+                    self._close(event)
+                else:
+                    self._other(event)
         except _Stop:
             self.unreadable = True
         except MarkedYAMLError as error:
             self.unreadable = True
             failure = self._failure(text, error)
-            self.findings.syntax_error(syntax_error(failure))
+            self.findings.last_problem(syntax_error(failure))
             return failure.at
         return None
 
@@ -135,16 +145,10 @@ class _Reader:
             in_brackets=bool(self.stack) and self.stack[-1].flow,
         )
 
-    def _event(self, event: Any) -> None:
+    def _other(self, event: Any) -> None:
         start = event.start_mark.index + self.base
         end = event.end_mark.index + self.base
-        if isinstance(event, ScalarEvent):
-            self._scalar(event, start, end)
-        elif isinstance(event, MappingStartEvent | SequenceStartEvent):
-            self._open(event, start, end)
-        elif isinstance(event, MappingEndEvent | SequenceEndEvent):
-            self._close(end)
-        elif isinstance(event, AliasEvent):
+        if isinstance(event, AliasEvent):
             self._alias(event.anchor or "", Span(start, end))
         elif isinstance(event, DocumentStartEvent):
             self.anchors = {}
@@ -163,25 +167,42 @@ class _Reader:
 
     # Nodes
 
-    def _scalar(self, event: Any, start: int, end: int) -> None:
+    def _scalar(self, event: Any) -> None:
+        start = event.start_mark.index + self.base
+        end = event.end_mark.index + self.base
         style = _STYLES[event.style]
         text: str = event.value
+        tag: str | None = event.tag
         tag_span = None
         anchored = None
-        if event.tag is not None or event.anchor is not None:
+        if tag is not None or event.anchor is not None:
             tag_span, anchored, start = self._properties(event.anchor, start, end)
-        elif not self.stack and not text and style == "plain":
+        elif not text and style == "plain" and not self.stack:
             return  # an empty document has no root
-        if style in ("literal", "folded"):
+        if style == "literal" or style == "folded":
             end = start + len(self.text[start:end].rstrip())
         span = self.previous = Span(start, end)
-        self._count(0 if self._at_key() else 1, span)
-        node = self._lost_predicate(event, style, span, tag_span)
+        is_key = self._at_key()
+        if not is_key:
+            self._count(1, span)
+        node = None if is_key else self._lost_predicate(event, style, span, tag_span)
         if node is None:
-            node = Scalar(span, self._scalar_value(text, style, event.tag, span, tag_span), text, style)
+            if len(text) * 4 > self.limits.scalar_bytes:
+                self._check_length(text, span)
+            if tag is None and (style != "plain" or is_ordinary(text)):
+                value: ScalarValue = text
+            else:
+                value = self._special_value(text, tag, span, tag_span, is_key)
+            node = Scalar(span, value, text, style)
         if anchored is not None:
             anchored.node = node
         self._add(node, 1, 0)
+
+    def _check_length(self, text: str, span: Span) -> None:
+        size = len(text.encode())
+        if size > self.limits.scalar_bytes:
+            self.unreadable = True
+            self.findings.scalar_too_long(size, self.limits.scalar_bytes, span)
 
     def _lost_predicate(self, event: Any, style: str, span: Span, tag_span: Span | None) -> Scalar | None:
         """An unquoted predicate whose signs YAML took for its own: `!= 5` for a tag, `>5` for an empty block."""
@@ -196,23 +217,20 @@ class _Reader:
         if written is None:
             return None
         name = "unknown-tags" if tagged else "yaml-syntax"
-        self.findings.syntax_error(unquoted_predicate(self.text, written, name))
+        self.findings.problem(unquoted_predicate(self.text, written, name))
         text = self.text[written.start : written.end]
         return Scalar(written, text, text, "plain")
 
-    def _scalar_value(self, text: str, style: str, tag: str | None, span: Span, tag_span: Span | None) -> ScalarValue:
-        if len(text) * 4 > self.limits.scalar_bytes and len(text.encode()) > self.limits.scalar_bytes:
-            self.unreadable = True
-            self.findings.scalar_too_long(len(text.encode()), self.limits.scalar_bytes, span)
-            return text
+    def _special_value(
+        self, text: str, tag: str | None, span: Span, tag_span: Span | None, is_key: bool
+    ) -> ScalarValue:
+        """The value of a tagged scalar, or of a plain one that may be more than text."""
         if tag is not None and tag not in CORE_TAGS:
             self.findings.unknown_tag(tag, tag_span or span)
             tag = None
         try:
             if tag is not None:
                 return tagged_value(tag, text, self.limits.number_chars)
-            if style != "plain":
-                return text
             value = resolve(text, self.limits.number_chars)
         except NumberError as error:
             self.findings.bad_number(error.problem, text, span, self.limits.number_chars)
@@ -220,14 +238,13 @@ class _Reader:
         except TagError as error:
             self.findings.mistagged(tag or "", tag_span, error.expected, text, span)
             return text
-        is_key = self._at_key()
         older = None if is_key and text == "<<" else older_reading(text, value)
         if older is not None:
             self.findings.ambiguous(text, value, older, span, is_key=is_key)
         return value
 
-    def _open(self, event: Any, start: int, end: int) -> None:
-        is_map = isinstance(event, MappingStartEvent)
+    def _open(self, event: Any, is_map: bool) -> None:
+        start = event.start_mark.index + self.base
         anchored = None
         if event.tag is not None or event.anchor is not None:
             tag_span, anchored, start = self._properties(event.anchor, start, len(self.text))
@@ -247,9 +264,9 @@ class _Reader:
         else:
             self.findings.unknown_tag(tag, span)
 
-    def _close(self, end: int) -> None:
+    def _close(self, event: Any) -> None:
         frame = self.stack.pop()
-        span = Span(frame.start, end if frame.flow else frame.end)
+        span = Span(frame.start, event.end_mark.index + self.base if frame.flow else frame.end)
         node: Node
         if not frame.is_map:
             node = Sequence(span, tuple(frame.items))

@@ -16,6 +16,7 @@ from abs_compiler.syntax.yaml_lines import Line, block_value, line_at, line_befo
 _BLOCK_HEADER = re.compile(r"[^\r\n]*[|>][-+0-9]*[ \t]*(?:#[^\r\n]*)?\Z")
 _NO_SPACE = re.compile(r"(?:-[ \t]+)*(?:[A-Za-z_$][\w$-]*:(?=[^\s:/])|-(?=[\w\"'{\[$]))")
 _CLOSERS = {"[": "]", "{": "}"}
+_MOST_LINES = 200  # how far up to look for the start of a block of text
 _MAX_KEY = 1024
 _CURLY_QUOTES = ("“", "”", "„", "‘", "’")
 
@@ -251,7 +252,9 @@ def _whole(failure: Failure, line: Line) -> Help | str:
 def _bad_indentation(failure: Failure, line: Line) -> SyntaxProblem:
     """A line whose indentation fits none of the lines around it."""
     above = line_before(failure.text, line)
-    while above is not None and above.indent > line.indent:
+    for _ in range(_MOST_LINES):
+        if above is None or above.indent <= line.indent:
+            break
         upper = line_before(failure.text, above)
         if upper is not None and upper.indent < line.indent and _starts_block(failure.text, upper):
             return SyntaxProblem(
