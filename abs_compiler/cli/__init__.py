@@ -16,7 +16,7 @@ INTERRUPTED_STATUS = 130
 COMMANDS = {
     "match": "match recorded runs against specs",
     "check": "report the mistakes in specs",
-    "compile": "compile specs to artifacts, which are matched like specs",
+    "compile": "make artifacts of specs, which are matched like them",
     "dump": "print one stage of the compilation of a spec as JSON",
     "cache": "show or empty the cache of compiled specs",
 }
