@@ -88,8 +88,9 @@ class Findings:
     def too_many_nodes(self, span: Span, limit: int) -> None:
         self.add("too-many-nodes", f"the file holds more than {limit:,} values", span, "reading stopped here")
 
-    def too_deep(self, span: Span, limit: int) -> None:
-        self.add("too-deep", f"this is nested more than {limit} levels deep", span, f"level {limit + 1} starts here")
+    def too_deep(self, span: Span, limit: int, *, far: bool = False) -> None:
+        label = "far beyond that here" if far else f"level {limit + 1} starts here"
+        self.add("too-deep", f"this is nested more than {limit} levels deep", span, label)
 
     # Values and keys
 

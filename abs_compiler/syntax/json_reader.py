@@ -195,8 +195,8 @@ class _Reader:
             self.want = _Want.KEY
         size = len(text.encode("utf-8", "surrogatepass")) if len(text) * 4 > self.limits.scalar_bytes else 0
         if size > self.limits.scalar_bytes:
-            self.unreadable = True
             self.findings.scalar_too_long(size, self.limits.scalar_bytes, span)
+            raise _Stop
         if self.want in _KEYS:
             self.stack[-1].key = text
             self.stack[-1].key_span = span

@@ -24,7 +24,12 @@ def parse(source: SourceFile, sink: Sink, limits: Limits = _DEFAULT_LIMITS) -> l
     """
     size = len(source.text.encode("utf-8", "surrogatepass")) if len(source.text) * 4 > limits.file_bytes else 0
     if size > limits.file_bytes:
-        sink.report("too-large", f"the file is {size:,} bytes long; at most {limits.file_bytes:,} are read", Span(0, 0))
+        sink.report(
+            "too-large",
+            f"the file is {size:,} bytes long; at most {limits.file_bytes:,} are read",
+            Span(0, 0),
+            helps=["split the file, or raise the limit"],
+        )
         return []
     if source.name.endswith(".json"):
         return read_json(source, sink, limits)

@@ -64,8 +64,6 @@ def syntax_error(failure: Failure) -> SyntaxProblem:
             return _unknown_tag(failure)
         case "did not find expected <document start>":
             return _expected_document(failure)
-        case "exceeded maximum nesting depth":
-            return SyntaxProblem("this is nested too deep", failure.here, "too deep from here on", name="too-deep")
         case _:
             return _other(failure)
 
@@ -134,7 +132,7 @@ def _reference(failure: Failure) -> SyntaxProblem | None:
     )
 
 
-def unquoted_predicate(text: str, span: Span, name: str = "yaml-syntax") -> SyntaxProblem:
+def unquoted_predicate(text: str, span: Span) -> SyntaxProblem:
     """A predicate that YAML does not read as one text."""
     written = text[span.start : span.end]
     sign = written[0]
@@ -149,7 +147,7 @@ def unquoted_predicate(text: str, span: Span, name: str = "yaml-syntax") -> Synt
         span,
         reason,
         helps=(guess("quote the whole of it", quoted(written), span),),
-        name=name,
+        name="unquoted-predicate",
     )
 
 
@@ -249,10 +247,12 @@ def _expected_document(failure: Failure) -> SyntaxProblem:
     first = line_at(failure.text, failure.line.start)
     if failure.text.startswith("...", first.start):
         return SyntaxProblem("nothing can follow `...` on its line", failure.here, "text behind the end of a document")
+    if failure.previous is not None and failure.previous.end > failure.line.start:
+        return yaml_structure.text_behind(failure)
     return SyntaxProblem(
         "`---` is missing before this",
         failure.here,
-        "a document starts here",
+        "this starts another document",
         helps=("put `---` on a line of its own before it",),
     )
 

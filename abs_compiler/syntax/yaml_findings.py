@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import unicodedata
+from collections.abc import Iterable
 
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help, Label
 from abs_compiler.source import Span
@@ -109,14 +111,18 @@ class YamlFindings(Findings):
     # Anchors and aliases
 
     def unused_anchor(self, name: str, span: Span) -> None:
+        if self.enough("unused-anchors"):
+            return
         end = span.end
         while end < len(self.text) and self.text[end] == " ":
             end += 1
         fix = Fix(f"remove `&{name}`", (Edit(Span(span.start, end), ""),), Applicability.SAFE)
         self.add("unused-anchors", f"the anchor `&{name}` is never used", span, helps=[Help(f"remove `&{name}`", fix)])
 
-    def unknown_alias(self, name: str, span: Span, known: list[str], earlier: Span | None) -> None:
-        close = difflib.get_close_matches(name, known[:1000], 1)
+    def unknown_alias(self, name: str, span: Span, known: Iterable[str], earlier: Span | None) -> None:
+        if self.enough("unknown-aliases"):
+            return
+        close = difflib.get_close_matches(name, itertools.islice(known, 1000), 1)
         self.add(
             "unknown-aliases",
             f"the alias `*{name}` names no anchor",

@@ -129,7 +129,10 @@ class _Reader:
         except MarkedYAMLError as error:
             self.unreadable = True
             failure = self._failure(text, error)
-            self.findings.last_problem(syntax_error(failure))
+            if failure.problem == "exceeded maximum nesting depth":
+                self.findings.too_deep(failure.here, self.limits.depth, far=True)
+            else:
+                self.findings.last_problem(syntax_error(failure))
             return failure.at
         return None
 
@@ -201,8 +204,8 @@ class _Reader:
     def _check_length(self, text: str, span: Span) -> None:
         size = len(text.encode())
         if size > self.limits.scalar_bytes:
-            self.unreadable = True
             self.findings.scalar_too_long(size, self.limits.scalar_bytes, span)
+            raise _Stop
 
     def _lost_predicate(self, event: Any, style: str, span: Span, tag_span: Span | None) -> Scalar | None:
         """An unquoted predicate whose signs YAML took for its own: `!= 5` for a tag, `>5` for an empty block."""
@@ -216,8 +219,7 @@ class _Reader:
         written = predicate_at(self.text, start, line_at(self.text, start))
         if written is None:
             return None
-        name = "unknown-tags" if tagged else "yaml-syntax"
-        self.findings.problem(unquoted_predicate(self.text, written, name))
+        self.findings.problem(unquoted_predicate(self.text, written))
         text = self.text[written.start : written.end]
         return Scalar(written, text, text, "plain")
 
@@ -302,7 +304,7 @@ class _Reader:
         size, height = 1, 0
         if anchored is None:
             self.unreadable = True
-            self.findings.unknown_alias(name, span, list(self.anchors), self.earlier_anchors.get(name))
+            self.findings.unknown_alias(name, span, self.anchors, self.earlier_anchors.get(name))
         elif anchored.node is None:
             self.unreadable = True
             anchored.used = True

@@ -97,9 +97,8 @@ def expected_key(failure: Failure) -> SyntaxProblem:
     if failure.char and failure.char in "]}":
         return _closes_nothing(failure)
     line = failure.line
-    previous = failure.previous
     if failure.at != line.first:
-        return _text_behind(failure, line, previous)
+        return text_behind(failure)
     if failure.char == "-":
         return SyntaxProblem(
             "a list item cannot stand among the keys of a mapping",
@@ -117,7 +116,7 @@ def expected_item(failure: Failure) -> SyntaxProblem:
         return _closes_nothing(failure)
     line = failure.line
     if failure.at != line.first:
-        return _text_behind(failure, line, failure.previous)
+        return text_behind(failure)
     list_line = line_at(failure.text, failure.context_at)
     if failure.at - line.start > failure.context_at - list_line.start:
         return _bad_indentation(failure, line)
@@ -205,8 +204,9 @@ def _closes_nothing(failure: Failure) -> SyntaxProblem:
     )
 
 
-def _text_behind(failure: Failure, line: Line, previous: Span | None) -> SyntaxProblem:
+def text_behind(failure: Failure) -> SyntaxProblem:
     """More text behind a value that has ended: a closed quote or bracket."""
+    line, previous = failure.line, failure.previous
     last = failure.text[: failure.at].rstrip()[-1:]
     if failure.char and failure.char in "!&*" and last not in "\"']}":
         return SyntaxProblem(
