@@ -20,6 +20,7 @@ from abs_compiler.spec.values import Place, read_value
 from abs_compiler.syntax import Entry, JsonValue, Mapping, Node, Scalar, Sequence, to_json
 
 _MOST_FINDINGS = 20
+_MOST_KEYWORDS = 5000
 
 FORMATS = (
     "date",
@@ -148,9 +149,20 @@ def _without_prose_below(entry: Entry) -> Node:
 
 
 def _is_sound(ctx: Context, node: Node) -> bool:
+    entries = list(_keywords(node))
+    ctx.spent["schema keywords"] += len(entries)
+    if ctx.spent["schema keywords"] > _MOST_KEYWORDS:
+        ctx.sink.report(
+            "too-complex",
+            f"the JSON Schemas of this file hold more than {_MOST_KEYWORDS:,} keywords",
+            node.span,
+            "the limit is passed here",
+            helps=("check fewer details, or split the file",),
+        )
+        return False
     valid = _is_valid(ctx, node)
-    schema = to_json(node)
-    checks = [_check_keyword(ctx, entry, schema) for entry in _keywords(node)]
+    names = _Names(to_json(node))
+    checks = [_check_keyword(ctx, entry, names) for entry in entries]
     return valid and all(checks)
 
 
@@ -227,7 +239,7 @@ def _keywords(node: Node) -> Iterator[Entry]:
             yield from _keywords(value)
 
 
-def _check_keyword(ctx: Context, entry: Entry, schema: JsonValue) -> bool:
+def _check_keyword(ctx: Context, entry: Entry, names: _Names) -> bool:
     value = entry.value
     text = value.value if isinstance(value, Scalar) and isinstance(value.value, str) else None
     match entry.key:
@@ -241,7 +253,7 @@ def _check_keyword(ctx: Context, entry: Entry, schema: JsonValue) -> bool:
             checked = [_check_pattern_key(ctx, item) for item in value.entries]
             return all(checked)
         case "$ref" | "$dynamicRef" | "$recursiveRef" if text is not None:
-            return _check_reference(ctx, value, text, schema)
+            return _check_reference(ctx, value, text, names)
         case key if key not in _KEYWORDS and not key.startswith("x-") and "{{" not in key:
             ctx.sink.report(
                 "unknown-schema-keyword",
@@ -267,26 +279,28 @@ def _check_pattern_key(ctx: Context, entry: Entry) -> bool:
     return False
 
 
-def _check_reference(ctx: Context, node: Node, reference: str, schema: JsonValue) -> bool:
-    """A reference stays inside its schema and finds something there."""
-    resource, _, fragment = reference.partition("#")
-    if resource and resource not in set(_declared(schema, ("$id", "id"))):
-        _bad(
-            ctx,
-            node,
-            f"`{reference}` leads out of the schema, and nothing is ever fetched",
-            "copy that schema under `$defs` and write `#/$defs/…`",
-        )
-        return False
-    if resource or not fragment:
-        return True  # a part of an embedded schema, or the schema itself
-    found = _finds(schema, fragment) if fragment.startswith("/") else fragment in set(_declared(schema, _ANCHORS))
-    if not found:
-        _bad(ctx, node, f"`{reference}` leads nowhere", "point to a schema that exists, such as `#/$defs/NAME`")
-    return found
+class _Names:
+    """What references inside one schema can lead to."""
 
+    def __init__(self, schema: JsonValue) -> None:
+        self._schema = schema
+        self.resources = frozenset(_declared(schema, ("$id", "id")))
+        self._anchors = frozenset(_declared(schema, ("$anchor", "$dynamicAnchor")))
 
-_ANCHORS = ("$anchor", "$dynamicAnchor")
+    def finds(self, fragment: str) -> bool:
+        """Whether a fragment, a JSON pointer or an anchor, leads to something."""
+        if not fragment.startswith("/"):
+            return fragment in self._anchors
+        at = self._schema
+        for step in unquote(fragment).split("/")[1:]:
+            key = step.replace("~1", "/").replace("~0", "~")
+            if isinstance(at, dict) and key in at:
+                at = at[key]
+            elif isinstance(at, list) and key.isdecimal() and int(key) < len(at):
+                at = at[int(key)]
+            else:
+                return False
+        return True
 
 
 def _declared(schema: JsonValue, keys: tuple[str, ...]) -> Iterator[str]:
@@ -302,15 +316,19 @@ def _declared(schema: JsonValue, keys: tuple[str, ...]) -> Iterator[str]:
                 yield from _declared(item, keys)
 
 
-def _finds(schema: JsonValue, pointer: str) -> bool:
-    """Whether a JSON pointer leads to something."""
-    at = schema
-    for step in unquote(pointer).split("/")[1:]:
-        step = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(at, dict) and step in at:
-            at = at[step]
-        elif isinstance(at, list) and step.isdecimal() and int(step) < len(at):
-            at = at[int(step)]
-        else:
-            return False
-    return True
+def _check_reference(ctx: Context, node: Node, reference: str, names: _Names) -> bool:
+    """A reference stays inside its schema and finds something there."""
+    resource, _, fragment = reference.partition("#")
+    if resource and resource not in names.resources:
+        _bad(
+            ctx,
+            node,
+            f"`{reference}` leads out of the schema, and nothing is ever fetched",
+            "copy that schema under `$defs` and write `#/$defs/…`",
+        )
+        return False
+    # what an embedded schema holds is looked up where it is used
+    if resource or not fragment or names.finds(fragment):
+        return True
+    _bad(ctx, node, f"`{reference}` leads nowhere", "point to a schema that exists, such as `#/$defs/NAME`")
+    return False

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable
 from collections.abc import Mapping as MappingABC
 
 import attrs
@@ -24,17 +25,17 @@ _ARTICLES = {"number": "a number", "boolean": "a boolean", "null": "null", "list
 _NO_SYNONYMS: dict[str, str] = {}
 
 
-# Looking for near names is quadratic, so a file full of mistakes gets suggestions for the first ones only.
+# Bounds on work that grows faster than the file: near names are looked for, and schemas checked, this often.
 _MOST_SEARCHES = 300
 
 
 @attrs.frozen(slots=True)
 class Context:
-    """What every reader and pass needs: where to report, the limits, and a count of the searches for near names."""
+    """What every reader and pass needs: where to report, the limits, and what was spent on bounded work so far."""
 
     sink: Sink
     limits: Limits
-    searches: Iterator[int] = attrs.field(factory=itertools.count)
+    spent: Counter[str] = attrs.field(factory=Counter)
 
 
 def a_kind(node: Node) -> str:
@@ -222,7 +223,8 @@ def _rename_help(ctx: Context, entry: Entry, mapping: Mapping, candidate: str) -
 
 def near(ctx: Context, word: str, known: Collection[str]) -> str | None:
     """The known word that a mistyped one was probably meant to be."""
-    return nearest(word, known) if next(ctx.searches) < _MOST_SEARCHES else None
+    ctx.spent["searches"] += 1
+    return nearest(word, known) if ctx.spent["searches"] <= _MOST_SEARCHES else None
 
 
 def near_help(ctx: Context, found: Name, known: Collection[str], what: str, otherwise: str) -> str | Help:
@@ -266,14 +268,14 @@ def one_of(ctx: Context, found: Name, known: tuple[str, ...], what: str, *helps:
     return None
 
 
-def listed(words: Iterable[str], last: str = "and") -> str:
+def listed(words: Collection[str]) -> str:
     """Words in backticks, at most five, joined for a sentence."""
-    quoted = [f"`{word}`" for word in words]
-    if len(quoted) > 5:
-        return ", ".join(quoted[:5]) + f" {last} {len(quoted) - 5} more"
+    quoted = [f"`{word}`" for word in itertools.islice(words, 5)]
+    if len(words) > 5:
+        return f"{', '.join(quoted)} and {len(words) - 5} more"
     if len(quoted) == 1:
         return quoted[0]
-    return ", ".join(quoted[:-1]) + f" {last} {quoted[-1]}"
+    return f"{', '.join(quoted[:-1])} and {quoted[-1]}"
 
 
 def also(span: Span, text: str) -> tuple[Label, ...]:

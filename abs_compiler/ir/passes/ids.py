@@ -19,6 +19,7 @@ def resolve_ids(ctx: Context, ir: Ir) -> Ir:
     """The session with `requires` as indices."""
     index = _index_of_ids(ctx, ir)
     steps = list(ir.steps)
+    circular: set[int] | None = None
     for position, step in enumerate(steps):
         requires = step.behavior.requires
         if requires is None:
@@ -29,7 +30,9 @@ def resolve_ids(ctx: Context, ir: Ir) -> Ir:
         elif target < position:
             steps[position] = attrs.evolve(step, requires=target)
         else:
-            _report_order(ctx, ir, index, position, target)
+            if circular is None:
+                circular = _circular(ir, index)
+            _report_order(ctx, ir, circular, position, target)
     return attrs.evolve(ir, steps=tuple(steps))
 
 
@@ -90,7 +93,7 @@ def _id_place(step: Step, name: Name) -> tuple[Span, str]:
     return name.span, f"`{name.text}` here"
 
 
-def _report_order(ctx: Context, ir: Ir, index: dict[str, int], position: int, target: int) -> None:
+def _report_order(ctx: Context, ir: Ir, circular: set[int], position: int, target: int) -> None:
     """Report a requirement of itself, of something later, or in a circle."""
     requires = ir.steps[position].behavior.requires
     if requires is None:
@@ -100,7 +103,7 @@ def _report_order(ctx: Context, ir: Ir, index: dict[str, int], position: int, ta
     if target == position:
         message, label = "a behavior cannot require itself", "its own id"
         help_ = "name an earlier behavior, or leave `requires` out"
-    elif own is not None and _reaches(ir, index, target, position):
+    elif own is not None and {position, target} <= circular:
         message, label = f"`{own.text}` and `{requires.text}` require each other", "closes the circle"
         help_ = "drop one of the requirements"
     else:
@@ -112,14 +115,18 @@ def _report_order(ctx: Context, ir: Ir, index: dict[str, int], position: int, ta
     ctx.sink.report("bad-requires", message, requires.span, label, also=also, helps=(help_,))
 
 
-def _reaches(ir: Ir, index: dict[str, int], start: int, goal: int) -> bool:
-    """Whether following `requires` from one step leads to another."""
-    seen: set[int] = set()
-    at: int | None = start
-    while at is not None and at not in seen:
-        if at == goal:
-            return True
-        seen.add(at)
-        requires = ir.steps[at].behavior.requires
-        at = None if requires is None else index.get(requires.text)
-    return False
+def _circular(ir: Ir, index: dict[str, int]) -> set[int]:
+    """The steps that lie on a circle of requirements. Each step requires one at most, so one walk finds all."""
+    circular: set[int] = set()
+    seen: dict[int, int] = {}
+    for start in range(len(ir.steps)):
+        path: list[int] = []
+        at: int | None = start
+        while at is not None and at not in seen:
+            seen[at] = start
+            path.append(at)
+            requires = ir.steps[at].behavior.requires
+            at = None if requires is None else index.get(requires.text)
+        if at is not None and seen[at] == start:
+            circular.update(path[path.index(at) :])
+    return circular

@@ -7,7 +7,6 @@ report of a run will say so.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import combinations
 
 import attrs
 
@@ -16,7 +15,7 @@ from abs_compiler.ir.model import Ir, Step
 from abs_compiler.ir.targets import Overlap, overlap
 from abs_compiler.runtime.values import json_equal
 from abs_compiler.spec import Context
-from abs_compiler.spec.model import Arguments, Evaluation, Literal, Name, Predicate, ToolCall
+from abs_compiler.spec.model import Arguments, Evaluation, Literal, Name, Predicate, ToolCall, Value, ValueEntry
 
 
 def merge_tool_calls(ctx: Context, ir: Ir, targets: Mapping[str, tuple[str, ...]]) -> Ir:
@@ -31,34 +30,39 @@ def merged(evaluation: Evaluation) -> bool:
 
 def _merge(ctx: Context, step: Step, targets: Mapping[str, tuple[str, ...]]) -> Step:
     behavior = step.behavior
-    own = () if behavior.arguments is None else (behavior.arguments,)
-    step = attrs.evolve(step, target=behavior.target, args=own)
+    args = [] if behavior.arguments is None else [behavior.arguments]
     if behavior.action.text != "calls":
-        return step
+        return attrs.evolve(step, target=behavior.target, args=tuple(args))
+    target = behavior.target
+    ordered: ToolCall | None = None
     for evaluation in behavior.evaluations:
         check = evaluation.check
-        if isinstance(check, ToolCall) and merged(evaluation):
-            step = _add(ctx, step, check, targets)
+        if not isinstance(check, ToolCall) or not merged(evaluation):
+            continue
+        target = _joined_target(ctx, target, check.target, targets)
+        if check.arguments is not None:
+            args.append(check.arguments)
+        if check.ordered is not None:
+            _check_order(ctx, ordered, check)
+            ordered = check
+    step = attrs.evolve(step, target=target, args=tuple(args))
+    if ordered is not None:
+        step = attrs.evolve(step, ordered=ordered.ordered, ordered_span=ordered.ordered_span)
     _warn_contradictions(ctx, step)
     return step
 
 
-def _add(ctx: Context, step: Step, check: ToolCall, targets: Mapping[str, tuple[str, ...]]) -> Step:
-    target = _joined_target(ctx, step.target, check.target, targets)
-    args = step.args if check.arguments is None else (*step.args, check.arguments)
-    ordered, span = step.ordered, step.ordered_span
-    if check.ordered is not None and check.ordered_span is not None:
-        if ordered is not None and ordered != check.ordered and span is not None:
-            ctx.sink.report(
-                "misplaced-ordered-false",
-                "two `tool_call` evaluations of one behavior say different things about order",
-                check.ordered_span,
-                f"`ordered: {str(check.ordered).lower()}` here",
-                also=(Label(span, f"`ordered: {str(ordered).lower()}` here"),),
-                helps=("keep one of them",),
-            )
-        ordered, span = check.ordered, check.ordered_span
-    return attrs.evolve(step, target=target, args=args, ordered=ordered, ordered_span=span)
+def _check_order(ctx: Context, before: ToolCall | None, check: ToolCall) -> None:
+    if before is None or before.ordered == check.ordered or before.ordered_span is None:
+        return
+    ctx.sink.report(
+        "misplaced-ordered-false",
+        "two `tool_call` evaluations of one behavior say different things about order",
+        check.ordered_span,
+        f"`ordered: {str(check.ordered).lower()}` here",
+        also=(Label(before.ordered_span, f"`ordered: {str(before.ordered).lower()}` here"),),
+        helps=("keep one of them",),
+    )
 
 
 def _joined_target(
@@ -94,46 +98,54 @@ def _joined_target(
 
 
 def _warn_contradictions(ctx: Context, step: Step) -> None:
-    for first, second in combinations(step.args, 2):
-        if not _warn_literals(ctx, first, second) and not _warn_extra_key(ctx, first, second):
-            _warn_extra_key(ctx, second, first)
+    """Warn about the first pair of constraints that no arguments satisfy."""
+    seen: dict[str, ValueEntry] = {}
+    strict: Arguments | None = None
+    strict_keys: set[str] = set()
+    for arguments in step.args:
+        allowed = {entry.key for entry in arguments.keys}
+        if arguments.only:
+            for key, entry in seen.items():
+                if key not in allowed:
+                    _warn_not_allowed(ctx, entry, arguments)
+                    return
+        for entry in arguments.keys:
+            other = seen.get(entry.key)
+            if other is not None and _differ(other.value, entry.value):
+                _warn_literals(ctx, other, entry)
+                return
+            if strict is not None and entry.key not in strict_keys and not isinstance(entry.value, Predicate):
+                _warn_not_allowed(ctx, entry, strict)
+                return
+            if not isinstance(entry.value, Predicate) and (other is None or not isinstance(other.value, Literal)):
+                seen[entry.key] = entry
+        if arguments.only and strict is None:
+            strict, strict_keys = arguments, allowed
 
 
-def _warn_literals(ctx: Context, first: Arguments, second: Arguments) -> bool:
-    declared = {entry.key: entry for entry in first.keys}
-    for entry in second.keys:
-        other = declared.get(entry.key)
-        if other is None or not isinstance(other.value, Literal) or not isinstance(entry.value, Literal):
-            continue
-        if not json_equal(other.value.value, entry.value.value):
-            ctx.sink.report(
-                "contradicting-constraints",
-                f"the argument `{entry.key}` can never have both values",
-                entry.value.span,
-                "differs from the other constraint",
-                also=(Label(other.value.span, "the other constraint"),),
-                notes=("the step can never match",),
-                helps=("keep one of the two values",),
-            )
-            return True
-    return False
+def _differ(first: Value, second: Value) -> bool:
+    return isinstance(first, Literal) and isinstance(second, Literal) and not json_equal(first.value, second.value)
 
 
-def _warn_extra_key(ctx: Context, strict: Arguments, other: Arguments) -> bool:
-    """`with_only` on one side, and on the other a key it does not allow."""
-    if not strict.only:
-        return False
-    allowed = {entry.key for entry in strict.keys}
-    for entry in other.keys:
-        if entry.key not in allowed and not isinstance(entry.value, Predicate):
-            ctx.sink.report(
-                "contradicting-constraints",
-                f"the argument `{entry.key}` is demanded here, but `with_only` does not allow it",
-                entry.key_span,
-                "not among the keys of `with_only`",
-                also=(Label(strict.span, "`with_only` here"),),
-                notes=("the step can never match",),
-                helps=(f"add `{entry.key}` to `with_only`, or leave it out here",),
-            )
-            return True
-    return False
+def _warn_literals(ctx: Context, first: ValueEntry, second: ValueEntry) -> None:
+    ctx.sink.report(
+        "contradicting-constraints",
+        f"the argument `{second.key}` can never have both values",
+        second.value.span,
+        "differs from the other constraint",
+        also=(Label(first.value.span, "the other constraint"),),
+        notes=("the step can never match",),
+        helps=("keep one of the two values",),
+    )
+
+
+def _warn_not_allowed(ctx: Context, entry: ValueEntry, strict: Arguments) -> None:
+    ctx.sink.report(
+        "contradicting-constraints",
+        f"the argument `{entry.key}` is demanded here, but `with_only` does not allow it",
+        entry.key_span,
+        "not among the keys of `with_only`",
+        also=(Label(strict.span, "`with_only` here"),),
+        notes=("the step can never match",),
+        helps=(f"add `{entry.key}` to `with_only`, or leave it out here",),
+    )
