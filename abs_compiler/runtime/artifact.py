@@ -125,13 +125,13 @@ def open_artifact(data: bytes) -> tuple[dict[str, Any], str]:
         raise CorruptArtifactError(f"the artifact is larger than {MAX_BYTES:,} bytes")
     end = data.find(b"\n", 0, _LONGEST_HEADER)
     fields = data[: _LONGEST_HEADER if end < 0 else end].split(b" ")
-    version = fields[1]
-    if version.isdigit() and version != b"%d" % FORMAT_VERSION and not version.startswith(b"0"):
+    version = fields[1].decode("latin-1")
+    if version != str(FORMAT_VERSION) and version.isdecimal() and version[0] != "0":
         raise ArtifactFormatError(
-            f"the artifact is of format {version.decode('ascii')}, and this version (absc {__version__}) reads format "
+            f"the artifact is of format {version}, and this version (absc {__version__}) reads format "
             f"{FORMAT_VERSION}; compile the spec anew"
         )
-    if end < 0 or len(fields) != 4 or not version.isdigit():
+    if end < 0 or len(fields) != 4 or version != str(FORMAT_VERSION):
         raise CorruptArtifactError("the artifact is corrupt: its header is not complete")
     body = data[end + 1 :]
     if fields[3] != _checksum(data[: end - len(fields[3]) - 1], body):
@@ -139,8 +139,10 @@ def open_artifact(data: bytes) -> tuple[dict[str, Any], str]:
     try:
         payload = _JSON.decode(body.decode("ascii"))
         compiler = fields[2].decode("ascii")
+        if not compiler or not compiler.isprintable():
+            raise ValueError("no version of a compiler")
     except (ValueError, RecursionError) as error:
-        raise CorruptArtifactError(f"the artifact is corrupt: its content is not canonical JSON ({error})") from None
+        raise CorruptArtifactError(f"the artifact is corrupt: what it holds cannot be read ({error})") from None
     return payload, compiler
 
 
