@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 TABLE_FROM = 3
 
 _NOTHING: dict[str, Any] = {}
+_ABSENT = object()
 
 
 def argument_masks(full: int, constraints: Sequence[Constraint]) -> Callable[[Any], int]:
@@ -33,6 +34,26 @@ def argument_masks(full: int, constraints: Sequence[Constraint]) -> Callable[[An
     if len(tabled) < TABLE_FROM:
         return _loop(full, tuple((bits, item.test()) for bits, item in constraints))
     return _look_up(full, tabled, tuple((bits, item.test()) for bits, item in rest))
+
+
+def screen(full: int, constraints: Sequence[Constraint]) -> tuple[str, frozenset[Any]] | None:
+    """An argument and the values beside which no step matches, or None where there is no such argument.
+
+    A caller may skip the look-up where the value is not among them (by Python's equality, which never tells apart
+    what JSON's equality takes for the same; a structure cannot be looked up and is among them)."""
+    best: frozenset[Any] = frozenset()
+    name = None
+    for key in sorted({key for _, item in constraints for key in item.patterns}):
+        concerned = 0
+        values: set[Any] = set()
+        for bits, item in constraints:
+            literals = _literals(item.patterns[key]) if key in item.patterns else None
+            if literals is not None and all(value.__class__ not in (dict, list) for value in literals):
+                concerned |= bits
+                values.update(literals)
+        if not full & ~concerned and len(values) > len(best):
+            name, best = key, frozenset(values)
+    return None if name is None else (name, best)
 
 
 def _divide(constraints: Sequence[Constraint]) -> tuple[list[Constraint], list[Constraint]]:
@@ -89,18 +110,17 @@ def _look_up(full: int, tabled: list[Constraint], rest: tuple[tuple[int, Test], 
         if arguments is None:
             arguments = _NOTHING
         if arguments.__class__ is dict:
-            if sizes:
-                mask &= sizes.get(len(arguments), no_size)
+            get = arguments.get
             for key, missing, texts, numbers, others, tests in tables:
-                if key not in arguments:
-                    mask &= missing
-                    continue
-                value = arguments[key]
+                value = get(key, _ABSENT)
                 kind = value.__class__
                 if kind is str:
                     allowed = texts.get(value, missing)
                 elif kind is int or kind is float:
                     allowed = numbers.get(value, missing)
+                elif value is _ABSENT:
+                    mask &= missing
+                    continue
                 elif others:
                     allowed = _other(others, value, missing)
                 else:
@@ -111,6 +131,8 @@ def _look_up(full: int, tabled: list[Constraint], rest: tuple[tuple[int, Test], 
                 mask &= allowed
                 if not mask:
                     return 0
+            if sizes:
+                mask &= sizes.get(len(arguments), no_size)
         else:
             mask &= nowhere
         for bits, test in rest:
@@ -176,6 +198,8 @@ def _key_tables(constraints: list[Constraint]) -> tuple[Any, ...]:
         missing = ~mentioned
         complete = [{item: mask | missing for item, mask in table.items()} for table in (texts, numbers, others)]
         tables.append((key, missing, *complete, tuple(tests.values())))
+    # The argument that tells most steps apart comes first: most look-ups end there.
+    tables.sort(key=lambda table: len(table[5]) - len(table[2]) - len(table[3]) - len(table[4]))
     return tuple(tables)
 
 

@@ -72,10 +72,21 @@ def size(pairing: Pairing) -> int:
 
 
 def _columns(masks: Sequence[int], count: int) -> list[int]:
-    """The rows that fit each item, as bits: the masks turned, by slices of one text of all their digits."""
-    digits = f"0{count}b"
-    text = "".join([format(mask, digits) for mask in reversed(masks)])
-    return [int(text[count - 1 - item :: count] or "0", 2) for item in range(count)]
+    """The rows that fit each item, as bits: the masks turned. Dense ones by slices of one text of all their digits,
+    at a cost that does not depend on how many bits are set."""
+    if sum([mask.bit_count() for mask in masks]) > len(masks) + 8 * count:
+        digits = f"0{count}b"
+        text = "".join([format(mask, digits) for mask in reversed(masks)])
+        return [int(text[count - 1 - item :: count], 2) for item in range(count)]
+    columns = [0] * count
+    row = 1
+    for mask in masks:
+        while mask:
+            bit = mask & -mask
+            mask ^= bit
+            columns[bit.bit_length() - 1] |= row
+        row <<= 1
+    return columns
 
 
 def _first_come(columns: list[int]) -> Pairing:
