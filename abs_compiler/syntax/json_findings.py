@@ -22,6 +22,7 @@ class JsonFindings(Findings):
 
     def unfinished(self, at: int, opened: tuple[str, Span]) -> None:
         bracket, span = opened
+        at = len(self.text[:at].rstrip())
         closing = "`}`" if bracket == "{" else "`]`"
         self.add(
             _SYNTAX,
@@ -150,15 +151,15 @@ class JsonFindings(Findings):
 def _number_trouble(text: str) -> str:
     digits = text.lstrip("+-")
     if text.startswith("+"):
-        return "no plus sign"
+        return "JSON allows no plus sign"
     if digits.startswith("."):
         return "a digit is missing before the point"
     if digits.lower().startswith(("0x", "0o", "0b")):
-        return "decimal digits only"
+        return "JSON numbers are decimal"
     if digits.endswith("."):
         return "a digit is missing behind the point"
     if "_" in digits:
-        return "digits only"
+        return "JSON allows digits only"
     if digits.startswith("0") and digits[1:2].isdecimal():
-        return "no zero in front"
+        return "JSON allows no leading zero"
     return "not a number"

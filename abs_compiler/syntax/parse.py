@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from abs_compiler.diagnostics import Sink
-from abs_compiler.source import SourceFile, Span
+from abs_compiler.source import SourceFile
 from abs_compiler.syntax.document import Document
 from abs_compiler.syntax.json_reader import read_json
 from abs_compiler.syntax.limits import Limits
@@ -27,7 +27,6 @@ def parse(source: SourceFile, sink: Sink, limits: Limits = _DEFAULT_LIMITS) -> l
         sink.report(
             "too-large",
             f"the file is {size:,} bytes long; at most {limits.file_bytes:,} are read",
-            Span(0, 0),
             helps=["split the file, or raise the limit"],
         )
         return []

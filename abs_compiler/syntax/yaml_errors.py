@@ -189,6 +189,8 @@ def _unclosed_quote(failure: Failure) -> SyntaxProblem:
 
 def _bad_escape(failure: Failure) -> SyntaxProblem:
     start = failure.text.rfind("\\", failure.context_at, failure.at + 1)
+    if start + 1 >= len(failure.text):
+        return _unclosed_quote(failure)
     span = Span(start, start + 2)
     escape = failure.text[span.start : span.end]
     if failure.problem != "found unknown escape character":

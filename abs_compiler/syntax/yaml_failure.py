@@ -29,7 +29,7 @@ class SyntaxProblem:
 @attrs.frozen(slots=True)
 class Failure:
     """Where libyaml stopped: what it was doing since `context_at`, what it missed at `at`, the last thing that it had
-    read, and whether that lies within brackets."""
+    read, and where the innermost bracket around it opened."""
 
     text: str
     context: str
@@ -37,7 +37,12 @@ class Failure:
     context_at: int
     at: int
     previous: Span | None
-    in_brackets: bool
+    opened: int | None
+
+    @property
+    def in_brackets(self) -> bool:
+        """Whether it stopped within brackets."""
+        return self.opened is not None
 
     @property
     def line(self) -> Line:

@@ -66,7 +66,8 @@ class YamlFindings(Findings):
             "unknown-tags",
             f"the tag `{shown_tag(tag)}` is not known",
             span,
-            "only the core tags are read: `!!str` `!!int` `!!float` `!!bool` `!!null` `!!seq` `!!map`",
+            "not a core tag",
+            notes=["the core tags are `!!str` `!!int` `!!float` `!!bool` `!!null` `!!seq` `!!map`"],
             helps=["remove the tag"],
         )
 

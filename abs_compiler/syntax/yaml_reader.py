@@ -33,7 +33,7 @@ from abs_compiler.syntax.yaml_failure import Failure
 from abs_compiler.syntax.yaml_findings import YamlFindings
 from abs_compiler.syntax.yaml_frames import Anchored, Frame, Merge, aliased, with_merges
 from abs_compiler.syntax.yaml_lines import line_at, predicate_at
-from abs_compiler.syntax.yaml_tags import CORE_TAGS, MAPPING_TAG, SEQUENCE_TAG, TagError, tagged_value
+from abs_compiler.syntax.yaml_tags import CORE_TAGS, MAPPING_TAG, SEQUENCE_TAG, TagError, asked_for, tagged_value
 
 _STYLES = {None: "plain", "": "plain", "'": "single", '"': "double", "|": "literal", ">": "folded"}
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
@@ -145,7 +145,7 @@ class _Reader:
             context_at=at if error.context_mark is None else self.base + error.context_mark.index,
             at=min(at, len(text)),
             previous=self.previous,
-            in_brackets=bool(self.stack) and self.stack[-1].flow,
+            opened=self.stack[-1].start if self.stack and self.stack[-1].flow else None,
         )
 
     def _other(self, event: Any) -> None:
@@ -259,10 +259,7 @@ class _Reader:
         if tag is None or tag == "!" or tag == (MAPPING_TAG if is_map else SEQUENCE_TAG):
             return
         if tag in CORE_TAGS:
-            try:
-                tagged_value(tag, "?", self.limits.number_chars)
-            except TagError as error:
-                self.findings.mistagged(tag, span, error.expected, None, span)
+            self.findings.mistagged(tag, span, asked_for(tag), None, span)
         else:
             self.findings.unknown_tag(tag, span)
 

@@ -94,6 +94,8 @@ def missing_colon(failure: Failure) -> SyntaxProblem:
 
 def expected_key(failure: Failure) -> SyntaxProblem:
     """Among the keys of a mapping: something else."""
+    if failure.char == ":":
+        return SyntaxProblem("a key is missing before `:`", failure.here, "no key here", name="non-string-keys")
     if failure.char and failure.char in "]}":
         return _closes_nothing(failure)
     line = failure.line
@@ -144,15 +146,8 @@ def in_brackets(failure: Failure) -> SyntaxProblem:
             f"expected `{closing}`",
             also=(Label(opened, "opened here"),),
         )
-    at_end = failure.at >= len(failure.text.rstrip())
-    if at_end or (line.start > opened.start and line.key is not None):
-        return SyntaxProblem(
-            f"this `{opening}` is never closed",
-            opened,
-            "opened here",
-            also=() if at_end else (Label(_name_span(line), f"`{closing}` must come before this"),),
-            helps=(f"put `{closing}` at the end of the {'list' if opening == '[' else 'mapping'}",),
-        )
+    if _ends(failure) or (line.start > opened.start and line.key is not None):
+        return _never_closed(failure, failure.context_at)
     if failure.char == ":":
         span = failure.value()
         first, _, word = failure.text[span.start : failure.at].rpartition(" ")
@@ -174,6 +169,25 @@ def in_brackets(failure: Failure) -> SyntaxProblem:
     return _missing_comma(failure, failure.here)
 
 
+def _ends(failure: Failure) -> bool:
+    """Whether the document ends where libyaml stopped."""
+    rest = failure.text[failure.at :]
+    return not rest.strip() or (failure.at == failure.line.start and rest.startswith(("---", "...")))
+
+
+def _never_closed(failure: Failure, at: int) -> SyntaxProblem:
+    opening = failure.text[at : at + 1]
+    closing = _CLOSERS.get(opening, "]")
+    at_end = not failure.text[failure.at :].strip()
+    return SyntaxProblem(
+        f"this `{opening}` is never closed",
+        Span(at, at + 1),
+        "opened here",
+        also=() if at_end else (Label(_name_span(failure.line), f"`{closing}` must come before this"),),
+        helps=(f"put `{closing}` at the end of the {'list' if opening == '[' else 'mapping'}",),
+    )
+
+
 def _missing_comma(failure: Failure, span: Span) -> SyntaxProblem:
     end = len(failure.text[: span.start].rstrip())
     return SyntaxProblem(
@@ -186,6 +200,8 @@ def _missing_comma(failure: Failure, span: Span) -> SyntaxProblem:
 
 def expected_value(failure: Failure) -> SyntaxProblem:
     """Where a value must be: a comma or a closing bracket."""
+    if failure.opened is not None and _ends(failure):
+        return _never_closed(failure, failure.opened)
     if failure.char == ",":
         return SyntaxProblem(
             "a value is missing before this comma", Span(failure.at, failure.at + 1), "nothing stands before it"

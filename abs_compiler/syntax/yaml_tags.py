@@ -25,13 +25,17 @@ class TagError(ValueError):
         self.expected = expected
 
 
+def asked_for(tag: str) -> str:
+    """What a core tag asks for, in user words."""
+    return SCALAR_KINDS.get(tag) or ("a list" if tag == SEQUENCE_TAG else "a mapping")
+
+
 def tagged_value(tag: str, text: str, number_chars: int) -> ScalarValue:
     """The value of a scalar with a core tag; TagError where the text does not fit, NumberError as `resolve`."""
     if tag in ("!", _CORE_PREFIX + "str"):
         return text
-    expected = SCALAR_KINDS.get(tag)
-    if expected is None:
-        raise TagError("a list" if tag == SEQUENCE_TAG else "a mapping")
+    if tag not in SCALAR_KINDS:
+        raise TagError(asked_for(tag))
     value = resolve(text, number_chars)
     kind = tag.removeprefix(_CORE_PREFIX)
     if isinstance(value, bool):
@@ -43,7 +47,7 @@ def tagged_value(tag: str, text: str, number_chars: int) -> ScalarValue:
     else:
         fits = kind == "null" and value is None
     if not fits:
-        raise TagError(expected)
+        raise TagError(asked_for(tag))
     return value
 
 

@@ -37,6 +37,9 @@ def findings(text: str, name: str = "spec.abs.yaml", limits: Limits | None = Non
     lines = []
     for item in read(text, name, limits)[1]:
         assert item.source is not None
+        if not item.labels:
+            lines.append(item.name)
+            continue
         span = item.labels[0].span
         line, column = item.source.position(span.start)
         lines.append(f"{item.name}@{line}:{column} {text[span.start : span.end]}".rstrip(" "))
