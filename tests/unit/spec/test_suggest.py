@@ -1,0 +1,74 @@
+"""Did-you-mean: the distance against its definition, and which words are near enough to be named."""
+
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abs_compiler.spec.suggest import distance, nearest
+from abs_compiler.spec.vocabulary import ACTIONS, BEHAVIOR_KEYS
+
+WORDS = st.text("abc_", max_size=7)
+
+
+def defined(left, right):
+    """Optimal string alignment, straight from the recurrence."""
+
+    @cache
+    def cost(i, j):
+        if not i or not j:
+            return i + j
+        best = min(cost(i - 1, j) + 1, cost(i, j - 1) + 1, cost(i - 1, j - 1) + (left[i - 1] != right[j - 1]))
+        if i > 1 and j > 1 and left[i - 1] == right[j - 2] and left[i - 2] == right[j - 1]:
+            best = min(best, cost(i - 2, j - 2) + 1)
+        return best
+
+    return cost(len(left), len(right))
+
+
+@given(WORDS, WORDS)
+def test_the_distance_is_the_one_defined(left, right):
+    assert distance(left, right, 20) == defined(left, right)
+
+
+@given(WORDS, WORDS, st.integers(0, 5))
+def test_a_limit_only_cuts_what_lies_above_it(left, right, limit):
+    exact = defined(left, right)
+    found = distance(left, right, limit)
+    assert found == exact if exact <= limit else found > limit
+
+
+@pytest.mark.parametrize(
+    ("word", "known", "expected"),
+    [
+        ("targte", BEHAVIOR_KEYS, "target"),
+        ("Target", BEHAVIOR_KEYS, "target"),
+        ("with-only", BEHAVIOR_KEYS, "with_only"),
+        ("withOnly", BEHAVIOR_KEYS, "with_only"),
+        ("matches when", BEHAVIOR_KEYS, "matches_when"),
+        ("optinal", BEHAVIOR_KEYS, "optional"),
+        ("handsoff", ACTIONS, "hands_off"),
+        ("call", ACTIONS, "calls"),
+        ("refunds", ACTIONS, None),
+        ("min", ("max",), None),
+        ("with", ("when",), None),
+        ("target", BEHAVIOR_KEYS, None),
+        ("", BEHAVIOR_KEYS, None),
+        ("x" * 5000, BEHAVIOR_KEYS, None),
+    ],
+)
+def test_nearest(word, known, expected):
+    assert nearest(word, known) == expected
+
+
+def test_nothing_is_suggested_from_very_many_words():
+    assert nearest("word1x", [f"word{number}" for number in range(1000)]) is None
+
+
+@given(WORDS, st.lists(WORDS, max_size=6))
+def test_a_suggestion_is_a_known_word_other_than_the_one_written(word, known):
+    found = nearest(word, known)
+    assert found is None or (found in known and found != word)
+    if word in known:
+        assert found is None
