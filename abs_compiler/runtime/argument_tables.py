@@ -168,7 +168,7 @@ def _key_tables(constraints: list[Constraint]) -> tuple[Any, ...]:
     """Per argument: (name, steps that do not mention it, text -> steps, number -> steps, key of any other literal
     -> steps, other tests). The tables already include the steps that do not mention the argument."""
     keys = sorted({key for _, constraint in constraints for key in constraint.patterns})
-    tables = []
+    tables: list[tuple[Any, ...]] = []
     for key in keys:
         mentioned = 0
         texts: dict[Any, int] = {}

@@ -1,0 +1,144 @@
+"""The explanation of a result, as a text for people: one line for each finding, with the place of both calls."""
+
+from __future__ import annotations
+
+from abs_compiler.runtime.nearness import nearest_name
+from abs_compiler.runtime.values import show
+
+from .calls import call_text
+from .expectation import PLACEHOLDERS, placeholder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .result import ArgumentMismatch, ToolCallMatchResult
+
+MAX_ROWS = 20
+
+# Words for types in other languages, which nobody expects as texts.
+_OTHER_WORDS = frozenset(("integer", "int", "float", "bool", "str", "dict", "list", "none", "date", "datetime"))
+
+
+def explain(result: ToolCallMatchResult) -> str:
+    """The text for a result."""
+    lines = [_headline(result)]
+    if result.options.is_negative_test:
+        lines += _cut([f"called: {_actual(result, row)}" for row in result.findings.extra], "more calls")
+        return "\n".join(lines)
+    lines += _missing(result)
+    lines += _mismatches(result)
+    lines += _out_of_order(result)
+    lines += _extra(result)
+    return "\n".join(lines)
+
+
+def _headline(result: ToolCallMatchResult) -> str:
+    expected, actual = len(result.expected), len(result.findings.extra)
+    if result.options.is_negative_test:
+        return "passed: no tool was called" if result.passed else f"failed: expected no tool call, {_seen(actual)}"
+    matched = len(result.pairs)
+    if result.passed:
+        extra = f", and {_number(actual, 'extra call')} allowed" if actual else ""
+        return f"passed: {_number(expected, 'expected call')} matched{extra}"
+    if not result.actual:
+        return "failed: no tool was called" + ("; expect that with is_negative_test" if not expected else "")
+    if matched < expected:
+        return f"failed: {matched} of {_number(expected, 'expected call')} matched"
+    if result.out_of_order:
+        return f"failed: {_number(expected, 'expected call')} matched, but not in order"
+    return f"failed: {_number(expected, 'expected call')} matched, but {_number(actual, 'call')} more"
+
+
+def _missing(result: ToolCallMatchResult) -> list[str]:
+    lines = []
+    for item in result.findings.missing:
+        lines += [f"missing: {_expected(result, item)}", f"  {_whereabouts(result, item)}"]
+    return _cut(lines, "more lines", 2 * MAX_ROWS)
+
+
+def _whereabouts(result: ToolCallMatchResult, item: int) -> str:
+    """What there is instead of a missing call."""
+    name = result.expected[item].tool_name
+    displaced = result.findings.displaced.get(item)
+    if displaced is not None:
+        return f"actual[{displaced}] fits, but it is not where the order of calls needs it"
+    if result.options.tool_call_order == "positional":
+        return f"in its place: {_actual(result, item)}" if item < len(result.actual) else "the run ended before it"
+    if any(call.tool_name == name for call in result.actual):
+        return f"every call of {show(name)} is taken by another expected call"
+    near = nearest_name(name, (result.actual[row].tool_name for row in result.findings.extra))
+    if near is None:
+        return f"{show(name)} was never called"
+    row = next(row for row in result.findings.extra if result.actual[row].tool_name == near[0])
+    return f"actual[{row}] is {show(near[0])}: it differs in {near[1]}"
+
+
+def _mismatches(result: ToolCallMatchResult) -> list[str]:
+    lines = []
+    for mismatch in result.argument_mismatches:
+        lines.append(
+            f"other arguments: {_expected(result, mismatch.expected_index)}, "
+            f"nearest {_actual(result, mismatch.actual_index)}"
+        )
+        lines += [f"  {difference}" for difference in mismatch.differences]
+        lines += [f"  {hint}" for hint in _hints(result, mismatch)]
+    return _cut(lines, "more lines", 3 * MAX_ROWS)
+
+
+def _hints(result: ToolCallMatchResult, mismatch: ArgumentMismatch) -> list[str]:
+    """What people often mean where a word stands for a type, or does not."""
+    hints = []
+    exact = result.options.argument_matching == "exact"
+    arguments = result.expected[mismatch.expected_index].arguments or {}
+    for key, value in arguments.items():
+        if mismatch.actual_args.__class__ is not dict or key not in mismatch.actual_args:
+            continue
+        observed = mismatch.actual_args[key]
+        word = placeholder(value)
+        if word is not None and exact and observed != value:
+            hints.append(f"{show(value)} is a text here: only partial matching takes the word for a type")
+        elif word is not None and observed == value and word not in ("any", "string"):
+            hints.append(f"{show(value)} stands for the type; Literal({value!r}) is the text")
+        elif value.__class__ is str and value in _OTHER_WORDS and observed.__class__ is not str and not exact:
+            hints.append(f"{show(value)} is a text, no placeholder; those are {', '.join(PLACEHOLDERS)}")
+    return hints
+
+
+def _out_of_order(result: ToolCallMatchResult) -> list[str]:
+    lines = []
+    for row in result.out_of_order:
+        place = f"expected[{row.expected_index}] is actual[{row.actual_index}]"
+        lines.append(f"out of order: {row.tool_name}: {place}, before a call that was expected earlier")
+    return _cut(lines, "more calls out of order")
+
+
+def _extra(result: ToolCallMatchResult) -> list[str]:
+    rows = result.findings.extra
+    limit = result.options.max_extra_tool_calls
+    if not rows or (limit is None and result.passed):
+        return []
+    allowed = "allowed" if limit is None or len(rows) <= limit else f"{limit} allowed" if limit else "none allowed"
+    return _cut([f"extra ({allowed}): {_actual(result, row)}" for row in rows], "more extra calls")
+
+
+def _expected(result: ToolCallMatchResult, item: int) -> str:
+    call = result.expected[item]
+    return f"expected[{item}] {call_text(call.tool_name, call.arguments)}"
+
+
+def _actual(result: ToolCallMatchResult, row: int) -> str:
+    call = result.actual[row]
+    return f"actual[{row}] {call_text(call.tool_name, call.arguments)}"
+
+
+def _seen(count: int) -> str:
+    return f"{count} {'was' if count == 1 else 'were'} made"
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _cut(lines: list[str], what: str, limit: int = MAX_ROWS) -> list[str]:
+    if len(lines) <= limit:
+        return lines
+    return [*lines[:limit], f"... and {len(lines) - limit} {what}"]
