@@ -77,18 +77,17 @@ def _choose(
     switches = roles.switches(level, chosen, extras_limited)
     best: tuple[int, frozenset[int]] | None = None
     for on in _subsets(switches):
-        if not all(roles.gate_open(i, chosen | on) for i in on):
+        active = chosen | on
+        if not all(roles.gate_open(i, active) for i in on):
             continue
-        off = frozenset(switches) - on
-        forced = required | (on if extras_limited else on & frozenset(candidates))
+        forced = required | on
         free = [i for i in candidates if i not in switches]
         if extras_limited:
-            active = chosen | on
-            free += [i for i in roles.deeper(level) if i not in switches and roles.gate_open(i, active)]
-            free += [i for i in roles.dependants if roles.gate[i] in active and i not in required]
+            later = (*roles.deeper(level), *roles.dependants)
+            free += [i for i in later if i not in switches and i not in forced and roles.gate_open(i, active)]
         items = {i: Item(i, weight.get(i, 0), True, roles.shares[i]) for i in forced}
-        items.update({i: Item(i, weight.get(i, 0), False, roles.shares[i]) for i in free if i not in off})
-        applied = roles.applied(chosen | on)
+        items.update({i: Item(i, weight.get(i, 0), False, roles.shares[i]) for i in free})
+        applied = roles.applied(chosen) | (roles.suppliers & on)
         result = align(roles.segments_of(items), rows(applied), counted_weight)
         if result is not None and (best is None or result.weight > best[0]):
             best = (result.weight, frozenset(i for i in candidates if i in result.rows))
