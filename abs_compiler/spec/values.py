@@ -36,6 +36,7 @@ class Place(enum.Enum):
     TOOL_CONTENT_ARRAY = "a list in the content of a tool response"
     CONTENT = "content that is not compared"
     CAPTURE = "a capture"
+    CAPTURE_PART = "a part of a captured value"
     EVALUATION = "an evaluation"
 
 
@@ -49,6 +50,7 @@ _NO_PREDICATE = {
         "check what was said with an evaluation such as `contains` or `regex`",
     ),
     Place.CAPTURE: ("a capture gives a name to one value", "write the value itself"),
+    Place.CAPTURE_PART: ("a capture gives a name to one value", "write the value itself"),
     Place.EVALUATION: (
         "evaluations compare with plain values",
         "test arguments in `with`, and the content of a tool response in `content`",
@@ -154,8 +156,13 @@ def _text_value(ctx: Context, scalar: Scalar, text: str) -> Value | None:
     return Text(scalar.span, pieces)
 
 
+def _below(place: Place) -> Place:
+    """What the parts of a value stand in."""
+    return Place.CAPTURE_PART if place is Place.CAPTURE else place
+
+
 def _array(ctx: Context, node: Sequence, place: Place) -> Value | None:
-    inside = Place.TOOL_CONTENT_ARRAY if place is Place.TOOL_CONTENT else place
+    inside = Place.TOOL_CONTENT_ARRAY if place is Place.TOOL_CONTENT else _below(place)
     items = [read_value(ctx, item, inside) for item in node.items]
     sound = [item for item in items if item is not None]
     if len(sound) < len(items):
@@ -194,7 +201,7 @@ def read_entries(ctx: Context, node: Mapping, place: Place) -> tuple[ValueEntry,
         if "{{" in entry.key:
             reference_in_key(ctx, entry)
             sound = False
-        value = read_value(ctx, entry.value, place)
+        value = read_value(ctx, entry.value, _below(place))
         if value is None:
             sound = False
         else:
@@ -220,13 +227,18 @@ def _placed_predicate(ctx: Context, node: Mapping, place: Place) -> Predicate | 
 def _placed_from(ctx: Context, entry: Entry, place: Place) -> FromPath | None:
     value = entry.value
     if place is not Place.CAPTURE:
+        inside = place is Place.CAPTURE_PART
         ctx.sink.report(
             "misplaced-from",
-            "`$from` takes a value from an event in `capture` only",
+            "`$from` is a captured value as a whole, not a part of one"
+            if inside
+            else "`$from` takes a value from an event in `capture` only",
             entry.key_span,
             f"this is {place.value}",
             helps=(
-                "capture the value under a name and write `{{name}}` here",
+                "give each part a name of its own: `capture: {name: {$from: …}}`"
+                if inside
+                else "capture the value under a name and write `{{name}}` here",
                 "to mean the mapping itself, wrap it: `{$literal: {$from: …}}`",
             ),
         )
