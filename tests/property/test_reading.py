@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,8 +17,8 @@ from abs_compiler.syntax.offsets import scalar_offset
 
 WORDS = r"""
 a b: c: key value yes 012 1e3 .inf .nan 1e999 ~ null true {{x}} {{ {x}} }} { } [ ] , : ? - | > |2 >- |+ & * ! !! !!int
-!!str !foo !<x> &a &b *a *b << <<: # #c ' '' " "" \ \n \u00e9 \ud83d \x " ' --- ... %YAML %TAG @ ` $is: $is: !=5 'it's' "x"
-é 日 😀 <<<<<<<
+!!str !foo !<x> &a &b *a *b << <<: # #c ' '' " "" \ \n \u00e9 \ud83d \x " ' --- ... %YAML %TAG @ ` $is: $is: !=5 'it's'
+"x" é 日 😀 <<<<<<<
 """
 PIECES = [*WORDS.split(), " ", "  ", "\n", "\n  ", "\n- ", "\n  - ", "\t", "\r\n", ": ", ", "]
 YAMLISH = st.lists(st.sampled_from(PIECES), max_size=30)
@@ -70,6 +71,27 @@ def test_texts_that_look_like_yaml(pieces: list[str], name: str) -> None:
 @given(YAMLISH)
 def test_lines_that_look_like_yaml(pieces: list[str]) -> None:
     check(SourceFile("x.yaml", " ".join(pieces)))
+
+
+def texts(node: Node) -> object:
+    """The tree with every scalar as its text."""
+    if isinstance(node, Mapping):
+        return {entry.key: texts(entry.value) for entry in node}
+    if isinstance(node, Sequence):
+        return [texts(item) for item in node.items]
+    return node.text
+
+
+@settings(max_examples=400)
+@given(YAMLISH)
+def test_the_tree_is_the_one_that_libyaml_composes(pieces: list[str]) -> None:
+    text = " ".join(pieces)
+    source = SourceFile("x.yaml", text)
+    sink = Sink(source, source.name)
+    documents = parse(source, sink)
+    if not sink.has_errors and "<<" not in text:
+        composed = [item for item in yaml.load_all(text, Loader=yaml.CBaseLoader) if item != ""]
+        assert [texts(item.root) for item in documents if texts(item.root) != ""] == composed
 
 
 @given(st.text(st.characters()), NAMES)

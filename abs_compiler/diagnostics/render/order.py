@@ -12,10 +12,13 @@ _HARMLESS_FORMAT = "\u200c\u200d\xad"
 
 
 def ordered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """By path, offset, code and message."""
+    """By path, offset, code and message, and where these are the same by everything that is shown."""
 
-    def key(item: Diagnostic) -> tuple[str, int, str, str]:
-        return (item.path, item.labels[0].span.start if item.labels else -1, item.code, item.message)
+    def key(item: Diagnostic) -> tuple[object, ...]:
+        labels = [(label.span.start, label.span.end, label.text) for label in item.labels]
+        helps = [help_.text for help_ in item.helps]
+        offset = labels[0][0] if labels else -1
+        return (item.path, offset, item.code, item.message, labels, list(item.notes), helps)
 
     return sorted(diagnostics, key=key)
 
