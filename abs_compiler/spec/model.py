@@ -249,11 +249,12 @@ class Evaluation:
 
 @attrs.frozen(slots=True)
 class When:
-    """A parsed `when`; `expression` is None where its text was reported as wrong."""
+    """A parsed `when`; `expression` is None where its text was reported as wrong. `references` are all it mentions."""
 
     span: Span
     text: str
     expression: WhenExpr | None
+    references: tuple[Reference, ...] = ()
 
 
 # --- behaviors --------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ _NO_SYNONYMS: dict[str, str] = {}
 
 # Bounds on work that grows faster than the file: near names are looked for, and schemas checked, this often.
 _MOST_SEARCHES = 300
+_LARGEST_COUNT = 1_000_000_000
 
 
 @attrs.frozen(slots=True)
@@ -126,6 +127,10 @@ def read_count(ctx: Context, node: Node, what: str, least: int) -> Number | None
         limit = "cannot be negative" if least == 0 else f"must be at least {least}"
         label = "below zero" if least == 0 else f"below {least}"
         ctx.sink.report("bad-value", f"{what} {limit}", node.span, label, helps=(f"write {least} or more",))
+        return None
+    if value > _LARGEST_COUNT:
+        help_ = "leave it out where there is no limit"
+        ctx.sink.report("bad-value", f"{what} is too large", node.span, f"above {_LARGEST_COUNT:,}", helps=(help_,))
         return None
     return Number(int(value), node.span)
 

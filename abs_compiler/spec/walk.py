@@ -29,7 +29,6 @@ from abs_compiler.spec.model import (
     Value,
     Within,
 )
-from abs_compiler.spec.when_tree import names_in
 
 
 def references_in(value: Value | None) -> Iterator[Reference]:
@@ -116,9 +115,8 @@ def evaluation_references(evaluations: Iterable[Evaluation]) -> Iterator[Referen
     for evaluation in flattened(evaluations):
         for value in evaluation_values(evaluation):
             yield from references_in(value)
-        if evaluation.when is not None and evaluation.when.expression is not None:
-            for name in names_in(evaluation.when.expression):
-                yield Reference(evaluation.when.span, name)
+        if evaluation.when is not None:
+            yield from evaluation.when.references
 
 
 def behavior_values(behavior: Behavior) -> Iterator[Value]:

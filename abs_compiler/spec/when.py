@@ -17,10 +17,10 @@ import re
 
 import attrs
 
-from abs_compiler.spec.model import When
+from abs_compiler.spec.model import Reference, When
 from abs_compiler.spec.reading import Context
 from abs_compiler.spec.references import is_reference_name, place, report_bad_reference
-from abs_compiler.spec.when_tree import WhenBoolean, WhenCompare, WhenConstant, WhenExpr, WhenName, WhenNot
+from abs_compiler.spec.when_tree import WhenBoolean, WhenCompare, WhenConstant, WhenExpr, WhenName, WhenNot, names_in
 from abs_compiler.syntax import Scalar
 
 _TOKEN = re.compile(
@@ -62,13 +62,15 @@ class _WhenError(Exception):
 
 def read_when(ctx: Context, scalar: Scalar, text: str) -> When:
     """The condition a text states; mistakes are reported at their exact place."""
-    expression: WhenExpr | None = None
     try:
         expression = _parse(ctx, scalar, text)
     except _WhenError as error:
         span = place(ctx, scalar, error.start, max(error.end, error.start + 1)) if text else scalar.span
         ctx.sink.report(error.code, str(error), span, error.label, helps=error.helps)
-    return When(scalar.span, text, expression)
+        expression = None
+    found = [] if expression is None else names_in(expression)
+    references = tuple(Reference(place(ctx, scalar, item.start, item.end), item.name) for item in found)
+    return When(scalar.span, text, expression, references)
 
 
 def _parse(ctx: Context, scalar: Scalar, text: str) -> WhenExpr | None:

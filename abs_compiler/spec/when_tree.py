@@ -54,11 +54,11 @@ class WhenNot:
 WhenExpr: TypeAlias = WhenConstant | WhenName | WhenCompare | WhenBoolean | WhenNot
 
 
-def names_in(expression: WhenExpr) -> list[str]:
-    """Every name a condition mentions, in order."""
+def names_in(expression: WhenExpr) -> list[WhenName]:
+    """Every mention of a name in a condition, in order."""
     match expression:
-        case WhenName(name=name):
-            return [name]
+        case WhenName():
+            return [expression]
         case WhenCompare(left=left, right=right):
             return names_in(left) + names_in(right)
         case WhenBoolean(operands=operands):

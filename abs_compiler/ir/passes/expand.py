@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import attrs
 
 from abs_compiler.ir.model import Ir, Step
+from abs_compiler.runtime.program import MAX_BEHAVIORS
 from abs_compiler.source import Span
 from abs_compiler.spec import Context, SpecFile
 from abs_compiler.spec.model import Behavior, Fragment, Group, Include, Item, Session
@@ -21,7 +22,7 @@ from abs_compiler.spec.versions import report_newer
 def expand_sessions(ctx: Context, file: SpecFile) -> list[Ir]:
     """All sessions of a file, expanded."""
     _check_fragments(ctx, file.fragments)
-    budget = ctx.limits.nodes
+    budget = min(ctx.limits.nodes, MAX_BEHAVIORS)
     expanded: list[Ir] = []
     for session in file.sessions:
         found = _Expansion(ctx, file.fragments, session, budget)
@@ -100,7 +101,7 @@ class _Expansion:
         return self._blocks
 
     def _report_limit(self, span: Span) -> None:
-        limit = self._ctx.limits.nodes
+        limit = min(self._ctx.limits.nodes, MAX_BEHAVIORS)
         self._ctx.sink.report(
             "too-many-nodes",
             f"the sessions of this file hold more than {limit:,} behaviors once fragments are expanded",

@@ -8,7 +8,7 @@ from abs_compiler.diagnostics import Sink
 from abs_compiler.source import SourceFile, Span
 from abs_compiler.spec import Context
 from abs_compiler.spec.when import read_when
-from abs_compiler.spec.when_tree import WhenBoolean, WhenCompare, WhenConstant, WhenName, WhenNot, names_in
+from abs_compiler.spec.when_tree import WhenBoolean, WhenCompare, WhenConstant, WhenName, WhenNot
 from abs_compiler.syntax import Limits, Scalar
 
 
@@ -128,7 +128,7 @@ def test_any_text_is_either_understood_or_refused(tokens):
     found, diagnostics = read(" ".join(tokens))
     assert (found.expression is None) == bool(diagnostics)
     if found.expression is not None:
-        assert names_in(found.expression) == ["a"] * tokens.count("{{a}}")
+        assert [item.name for item in found.references] == ["a"] * tokens.count("{{a}}")
 
 
 @given(st.text(max_size=30))
