@@ -131,19 +131,21 @@ class Roles:
         return self.suppliers & (chosen | self.dependants_of(chosen))
 
     def switches(self, level: int, chosen: frozenset[int], extras_limited: bool) -> list[int]:
-        """The undecided behaviors whose being matched changes something besides themselves, in listing order: they
-        supply a capture, or (where extras are limited, so that later levels count) they are a gate."""
-        if not extras_limited:
-            return [
-                i
-                for i in self.optionals
-                if self.level[i] == level and i in self.suppliers and self.gate_open(i, chosen)
-            ]
+        """The undecided optionals whose being matched changes something besides themselves, in listing order: they or
+        their dependants supply a capture, or (where extras are limited) they are a gate."""
         undecided = [i for i in self.optionals if self.level[i] >= level and self._may_open(i, chosen, level)]
-        later = [i for i in self.dependants if self.gate[i] in undecided]
-        gates = {self.gate[i] for i in (*undecided, *later)}
-        found = {i for i in undecided if i in self.suppliers or i in gates}
-        found.update(i for i in later if i in self.suppliers)
+        found: set[int] = set()
+        for i in undecided:
+            mine = [d for d in self.dependants if self.gate[d] == i]
+            supplies = i in self.suppliers or any(d in self.suppliers for d in mine)
+            gates = extras_limited and (mine or any(self.gate[o] == i for o in self.optionals))
+            if supplies or gates:
+                found.add(i)
+        for i in list(found):
+            gate = self.gate[i]
+            while gate is not None and gate not in chosen:
+                found.add(gate)
+                gate = self.gate[gate]
         return sorted(found)
 
     def _may_open(self, index: int, chosen: frozenset[int], level: int) -> bool:
@@ -176,11 +178,7 @@ class Roles:
 
 def most_switches(program: Program) -> int:
     """The largest number of switches any level of this program could have; the compiler bounds it."""
-    return max(_most_switches(Roles(program, tools_only=only), program.extras is not None) for only in (False, True))
-
-
-def _most_switches(roles: Roles, extras_limited: bool) -> int:
-    if extras_limited:  # the first level looks at all later ones
-        return len(roles.switches(0, frozenset(), extras_limited=True))
-    levels = [roles.level[i] for i in roles.optionals if i in roles.suppliers]
-    return max((levels.count(level) for level in levels), default=0)
+    return max(
+        len(Roles(program, tools_only=tools_only).switches(0, frozenset(), extras_limited=program.extras is not None))
+        for tools_only in (False, True)
+    )

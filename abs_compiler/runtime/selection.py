@@ -5,7 +5,8 @@ The rule (specs/language.md, section 5), level by level: level 0 holds the optio
 optional, level k+1 those whose nearest optional ancestor (their *gate*) is of level k. Each level is chosen with
 the earlier ones fixed: fewest unmatched counted calls where extras are limited (calls that dependants of the chosen
 could take count as matched), then most optionals, then the earlier-listed. Dependants of matched gates then join
-the required behaviors.
+the required behaviors; since they will have to match, their captures apply from the moment their gate does. Whether
+a later optional will match is open while an earlier level is chosen, so its captures are tried both ways.
 
 Where the choice of an optional changes something else (it supplies a capture, or gates calls that extras count),
 it is a *switch*: the subsets of switches are tried one by one, so the answer stays exact. The compiler bounds their
@@ -80,15 +81,14 @@ def _choose(
         active = chosen | on
         if not all(roles.gate_open(i, active) for i in on):
             continue
-        forced = required | on
+        forced = required | (on if extras_limited else on & frozenset(candidates))
         free = [i for i in candidates if i not in switches]
         if extras_limited:
             later = (*roles.deeper(level), *roles.dependants)
             free += [i for i in later if i not in switches and i not in forced and roles.gate_open(i, active)]
         items = {i: Item(i, weight.get(i, 0), True, roles.shares[i]) for i in forced}
         items.update({i: Item(i, weight.get(i, 0), False, roles.shares[i]) for i in free})
-        applied = roles.applied(chosen) | (roles.suppliers & on)
-        result = align(roles.segments_of(items), rows(applied), counted_weight)
+        result = align(roles.segments_of(items), rows(roles.applied(active)), counted_weight)
         if result is not None and (best is None or result.weight > best[0]):
             best = (result.weight, frozenset(i for i in candidates if i in result.rows))
     return None if best is None else best[1]

@@ -6,6 +6,7 @@ behaviors must and may be matched; gives each assignment as a tuple: the event o
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -80,52 +81,125 @@ def make_case(program: dict[str, Any], bindings: dict[str, Json], events: list[d
     return case
 
 
-def assignments(case: Case, must: frozenset[int], may: frozenset[int]) -> Iterator[Assignment]:
-    """Every assignment that matches all of `must`, any of `may` whose gate it matches, and nothing else."""
+def assignments(
+    case: Case,
+    must: frozenset[int],
+    may: frozenset[int],
+    assumed: frozenset[int] = frozenset(),
+    imagined: frozenset[int] = frozenset(),
+) -> Iterator[Assignment]:
+    """Every assignment that matches all of `must`, any of `may` whose gate it matches, and nothing else.
+
+    Where a level of optional behaviors is being chosen, `assumed` are the dependants of later decisions: they supply
+    their captures wherever their gate matches, since they will have to match then. `imagined` are the optional
+    behaviors of later levels: whether they will match is open, so their captures are tried both ways.
+    """
     for index in must:
         fitting = case.steps[index].fixed_fits
         if fitting is not None and not any(fitting.values()):
             return iter(())
-    return _extend(case, must, may, (), case.names, -1, None, None)
+    return _Search(case, must, may, assumed, imagined).extend((), case.names, -1, None, None, frozenset())
 
 
-def _extend(
-    case: Case,
-    must: frozenset[int],
-    may: frozenset[int],
-    chosen: Assignment,
-    names: dict[str, Json],
-    floor: int,  # events up to this one lie before the current segment
-    ceiling: int | None,  # the last event the current group has used so far; None outside groups
-    run: int | None,  # the run of behaviors that may share the event `floor`
-) -> Iterator[Assignment]:
-    index = len(chosen)
-    if ceiling is not None and (index == len(case.steps) or case.steps[index].group != case.steps[index - 1].group):
-        floor, ceiling, run = max(floor, ceiling), None, None
-    if index == len(case.steps):
-        yield chosen
-        return
-    step = case.steps[index]
-    start = 0
-    if step.group is not None:
-        start = step.group[0]
-        ceiling = floor if ceiling is None else ceiling
-    if index in must or (index in may and (step.gate is None or chosen[step.gate] is not None)):
-        shared = step.behavior["shares"]
-        first = floor if shared is not None and shared == run else floor + 1
-        after = captured(step, names)
-        for event in range(first, len(case.events)):
-            if step.group is not None and event in chosen[start:]:
-                continue
-            if case.fits(index, event, names):
-                taken = (*chosen, event)
-                if step.group is not None:
-                    yield from _extend(case, must, may, taken, after, floor, max(ceiling or 0, event), None)
+class _Search:
+    """One enumeration, behavior by behavior in listing order. It remembers the situations from which no way led on, so
+    that a trace of many alike calls is not gone through again and again."""
+
+    def __init__(
+        self,
+        case: Case,
+        must: frozenset[int],
+        may: frozenset[int],
+        assumed: frozenset[int],
+        imagined: frozenset[int],
+    ) -> None:
+        self.case = case
+        self.must = must
+        self.may = may
+        self.assumed = assumed
+        self.imagined = imagined
+        self.gates = frozenset(step.gate for step in case.steps if step.gate is not None)
+        self.captures = any(step.behavior["capture"] for step in case.steps)
+        self.hopeless: set[Any] = set()
+
+    def extend(
+        self,
+        chosen: Assignment,
+        names: dict[str, Json],
+        floor: int,  # events up to this one lie before the current segment
+        ceiling: int | None,  # the last event the current group has used so far; None outside groups
+        run: int | None,  # the run of behaviors that may share the event `floor`
+        held: frozenset[int],  # the imagined behaviors taken for matched
+    ) -> Iterator[Assignment]:
+        steps, index = self.case.steps, len(chosen)
+        if ceiling is not None and (index == len(steps) or steps[index].group != steps[index - 1].group):
+            floor, ceiling, run = max(floor, ceiling), None, None
+        if index == len(steps):
+            yield chosen
+            return
+        situation = (*self._situation(chosen, names, floor, ceiling, run), held)
+        if situation in self.hopeless:
+            return
+        any_way = False
+        for way in self._choices(chosen, names, floor, ceiling, run, held):
+            any_way = True
+            yield way
+        if not any_way:
+            self.hopeless.add(situation)
+
+    def _choices(
+        self,
+        chosen: Assignment,
+        names: dict[str, Json],
+        floor: int,
+        ceiling: int | None,
+        run: int | None,
+        held: frozenset[int],
+    ) -> Iterator[Assignment]:
+        index = len(chosen)
+        step = self.case.steps[index]
+        if step.group is not None and ceiling is None:
+            ceiling = floor
+        if index in self.must or (index in self.may and (step.gate is None or chosen[step.gate] is not None)):
+            shared = step.behavior["shares"]
+            first = floor if shared is not None and shared == run else floor + 1
+            after = captured(step, names)
+            for event in range(first, len(self.case.events)):
+                if event in self._members(chosen) or not self.case.fits(index, event, names):
+                    continue
+                if ceiling is None:
+                    yield from self.extend((*chosen, event), after, event, None, shared, held)
                 else:
-                    yield from _extend(case, must, may, taken, after, event, None, shared)
-    if index not in must:
-        after = captured(step, names) if step.skipped else names
-        yield from _extend(case, must, may, (*chosen, None), after, floor, ceiling, run)
+                    yield from self.extend((*chosen, event), after, floor, max(ceiling, event), None, held)
+        if index not in self.must:
+            for after, holding in self._without(index, chosen, names, held):
+                yield from self.extend((*chosen, None), after, floor, ceiling, run, holding)
+
+    def _without(
+        self, index: int, chosen: Assignment, names: dict[str, Json], held: frozenset[int]
+    ) -> Iterator[tuple[dict[str, Json], frozenset[int]]]:
+        """The names known after a behavior that takes no event, and which imagined ones are held to match."""
+        step = self.case.steps[index]
+        gated = step.gate is not None and (chosen[step.gate] is not None or step.gate in held)
+        if step.skipped or (index in self.assumed and gated):
+            yield captured(step, names), held
+            return
+        yield names, held
+        if index in self.imagined and (step.gate is None or gated):
+            yield captured(step, names), held | {index}
+
+    def _members(self, chosen: Assignment) -> Assignment:
+        """The events that the members of the current group listed so far have taken."""
+        group = self.case.steps[len(chosen)].group
+        return () if group is None else chosen[group[0] :]
+
+    def _situation(
+        self, chosen: Assignment, names: dict[str, Json], floor: int, ceiling: int | None, run: int | None
+    ) -> Any:
+        """All that what comes next depends on."""
+        gates = tuple(index for index, event in enumerate(chosen) if event is not None and index in self.gates)
+        known = json.dumps(names, sort_keys=True) if self.captures else None
+        return len(chosen), floor, ceiling, run, frozenset(self._members(chosen)), gates, known
 
 
 def captured(step: Step, names: dict[str, Json]) -> dict[str, Json]:

@@ -118,6 +118,8 @@ def _matched_optionals(case: Case, limited: bool) -> tuple[frozenset[int], froze
             if not step.skipped and (levels[index] > level or (levels[index] == level and _is_dependant(case, index)))
         )
         may = frozenset(candidates) | deeper if limited else frozenset(candidates)
+        assumed = frozenset(index for index in deeper if _is_dependant(case, index))
+        imagined = frozenset() if limited else deeper - assumed
         best = min(
             (
                 (
@@ -125,7 +127,7 @@ def _matched_optionals(case: Case, limited: bool) -> tuple[frozenset[int], froze
                     -sum(found[index] is not None for index in candidates),
                     [found[index] is None for index in candidates],
                 )
-                for found in assignments(case, _required(case, settled), may)
+                for found in assignments(case, _required(case, settled), may, assumed, imagined)
             ),
             default=None,
         )

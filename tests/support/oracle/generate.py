@@ -31,13 +31,14 @@ class RandomCase:
 
 def random_case(random: Random, *, behaviors: int = 5, events: int = 6) -> RandomCase:
     """A case with at most that many behaviors and events."""
+    entangled = random.random() < 0.15  # captures by optional behaviors that hang on one another
     targets = random.sample(TARGETS, random.randint(1, len(TARGETS)))
-    values = random.sample(ALIKE, random.choice((1, 2, 3, len(ALIKE))))
+    values = [0, 1] if entangled else random.sample(ALIKE, random.choice((1, 2, 3, len(ALIKE))))
     shapes = [_shape(random, targets, values) for _ in range(random.choice((1, 2, 2, 3, 4)))]
-    captures = random.random() < 0.2
+    captures = 0.7 if entangled else random.choice((0.0, 0.0, 0.0, 0.5))
     steps = [_behavior(random, shapes, captures) for _ in range(random.randint(1, behaviors))]
-    if random.random() < 0.6:
-        _make_optional(random, steps)
+    if entangled or random.random() < 0.6:
+        _make_optional(random, steps, chained=entangled or random.random() < 0.5)
     groups = _groups(random, steps) if random.random() < 0.7 else []
     _mark_shared(steps)
     names = sorted(set().union(*(names_used(step) | step["capture"].keys() for step in steps)))
@@ -85,7 +86,8 @@ def _shape(random: Random, targets: list[str], values: list[Any]) -> dict[str, A
     return {"actor": actor, "action": action}
 
 
-def _behavior(random: Random, shapes: list[dict[str, Any]], captures: bool) -> dict[str, Any]:
+def _behavior(random: Random, shapes: list[dict[str, Any]], captures: float) -> dict[str, Any]:
+    """A behavior of some shape; `captures` is how likely it captures a name, and how likely a call uses one."""
     shape = random.choice(shapes)
     behavior: dict[str, Any] = {
         "id": None,
@@ -101,8 +103,8 @@ def _behavior(random: Random, shapes: list[dict[str, Any]], captures: bool) -> d
         "checks": [],
     }
     keys = {key: ["=", value] for key, value in shape.get("with", {}).items() if random.random() < 0.7}
-    if captures and shape["action"] == "calls" and random.random() < 0.6:
-        keys[random.choice(("p", "q"))] = _reference(random)
+    if shape["action"] == "calls" and random.random() < captures:
+        keys = {random.choice(("p", "q")): _reference(random)} | (keys if random.random() < 0.3 else {})
     if keys:
         behavior["args"].append({"only": random.random() < 0.2, "keys": keys, "at": [1, 1]})
         if len(keys) == 2 and random.random() < 0.2:  # as a tool_call evaluation adds to the behavior's own arguments
@@ -110,20 +112,20 @@ def _behavior(random: Random, shapes: list[dict[str, Any]], captures: bool) -> d
             behavior["args"] = [{**behavior["args"][0], "only": False}, {"only": False, "keys": second, "at": [1, 1]}]
     if shape["action"] == "responds" and random.random() < 0.8:
         behavior["content"] = ["=", shape["content"]]
-    if captures and random.random() < 0.5:
-        template = ["=", random.choice(ALIKE)] if random.random() < 0.8 else ["ref", random.choice(("x", "y"))]
-        behavior["capture"] = {random.choice(("x", "y")): template}
+    if random.random() < captures:
+        values = list(shape.get("with", {}).values()) or [random.choice(ALIKE)]
+        template = ["=", random.choice(values)] if random.random() < 0.85 else ["ref", random.choice(("x", "y"))]
+        behavior["capture"] = {random.choice(("x", "x", "y")): template}
     return behavior
 
 
 def _reference(random: Random) -> list[Any]:
-    name = ["ref", random.choice(("x", "y"))]
-    return name if random.random() < 0.8 else ["arr", [name]]
+    name = ["ref", random.choice(("x", "x", "y"))]
+    return name if random.random() < 0.9 else ["arr", [name]]
 
 
-def _make_optional(random: Random, steps: list[dict[str, Any]]) -> None:
+def _make_optional(random: Random, steps: list[dict[str, Any]], *, chained: bool) -> None:
     share = random.choice((0.3, 0.5, 0.8))
-    chained = random.random() < 0.5
     for index, step in enumerate(steps):
         step["optional"] = random.random() < share
         if chained and index and random.random() < 0.5:
