@@ -249,9 +249,12 @@ def _check_template(template: Any, depth: int) -> None:
         for item in body:
             _check_template(item, depth - 1)
     elif tag == "is":
-        from .predicates import check_predicate
+        from .predicates import PredicateDataError, check_predicate
 
-        check_predicate(body)
+        try:
+            check_predicate(body)
+        except PredicateDataError as error:
+            raise ProgramError(f"not a predicate: {error}") from None
     else:
         raise ProgramError("not a template")
 
