@@ -1,0 +1,64 @@
+"""The error that a mistake in an expression raises: one mistake, its exact place, and what to do about it.
+
+Offsets count the characters of the expression's text; the caller maps them to the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+
+@attrs.frozen(slots=True)
+class Edit:
+    """Replace the characters `start` to `end` of the expression."""
+
+    start: int
+    end: int
+    text: str
+
+
+@attrs.frozen(slots=True)
+class Advice:
+    """What to do, optionally with the edit that does it."""
+
+    text: str
+    edit: Edit | None = None
+
+
+@attrs.frozen(slots=True)
+class Place:
+    """A second place that a diagnostic points at."""
+
+    start: int
+    end: int
+    label: str
+
+
+class PredicateSyntaxError(Exception):
+    """A predicate or condition that cannot be read. `code_name` is the name of a registered diagnostic."""
+
+    def __init__(
+        self,
+        code_name: str,
+        message: str,
+        start: int,
+        end: int,
+        label: str,
+        helps: Sequence[Advice | str] = (),
+        also: Sequence[Place] = (),
+    ) -> None:
+        super().__init__(message)
+        self.code_name = code_name
+        self.message = message
+        self.start = start
+        self.end = end
+        self.label = label
+        self.helps = tuple(Advice(item) if isinstance(item, str) else item for item in helps)
+        self.also = tuple(also)
+
+
+def apply(edit: Edit, text: str) -> str:
+    """The text after an edit."""
+    return text[: edit.start] + edit.text + text[edit.end :]

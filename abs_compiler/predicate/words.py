@@ -1,0 +1,130 @@
+"""The vocabulary of predicates, and what people write instead of it."""
+
+from __future__ import annotations
+
+import difflib
+
+import attrs
+
+TYPES = ("string", "number", "integer", "boolean", "array", "object", "null", "any")
+# The tests that are one word, or start with one.
+TESTS = ("in", "contains", "starts", "ends", "matches", "length", "each", "some", "has", "same")
+JOINS = ("and", "or", "not")
+CONSTANTS = ("true", "false", "null")
+KEYWORDS = frozenset((*TYPES, *TESTS, *JOINS, *CONSTANTS, "absent", "with", "items", "as"))
+
+# Words for what a phrase of predicates says: the word, the phrase, and how the advice introduces it.
+_TYPE_SYNONYMS = {
+    "integer": ("int", "whole", "long", "int32", "int64"),
+    "number": ("float", "double", "decimal", "numeric", "num"),
+    "string": ("str", "text", "char", "varchar"),
+    "boolean": ("bool", "flag"),
+    "array": ("list", "tuple", "sequence", "items"),
+    "object": ("dict", "map", "mapping", "record", "hash", "struct"),
+    "null": ("none", "nil", "undefined", "nothing"),
+    "any": ("anything", "something", "present", "exists", "required", "defined", "value_any"),
+}
+_TYPE_HINTS = {
+    "integer": "a number without fraction is written `integer`",
+    "number": "a number is written `number`",
+    "string": "a text is written `string`",
+    "boolean": "`true` or `false` is written `boolean`",
+    "array": "a list is written `array`",
+    "object": "a mapping is written `object`",
+    "null": "the value null is written `null`",
+    "any": "any value that is there is written `any`",
+}
+_PHRASES = {
+    "startswith": "starts with",
+    "starts_with": "starts with",
+    "startsWith": "starts with",
+    "beginswith": "starts with",
+    "endswith": "ends with",
+    "ends_with": "ends with",
+    "endsWith": "ends with",
+    "sameitemsas": "same items as",
+    "same_items_as": "same items as",
+    "notin": "not in",
+    "not_in": "not in",
+}
+_REPLACEMENTS = {
+    "equals": ("==", "equality is written `==`"),
+    "equal": ("==", "equality is written `==`"),
+    "eq": ("==", "equality is written `==`"),
+    "is": ("==", "equality is written `==`, a type is just its word"),
+    "ne": ("!=", "inequality is written `!=`"),
+    "gt": (">", "`gt` is written `>`"),
+    "gte": (">=", "`gte` is written `>=`"),
+    "ge": (">=", "`ge` is written `>=`"),
+    "lt": ("<", "`lt` is written `<`"),
+    "lte": ("<=", "`lte` is written `<=`"),
+    "le": ("<=", "`le` is written `<=`"),
+    "len": ("length", "the number of characters, items or keys is written `length`"),
+    "size": ("length", "the number of characters, items or keys is written `length`"),
+    "count": ("length", "the number of characters, items or keys is written `length`"),
+    "match": ("matches", "a pattern is tested with `matches /…/`"),
+    "regex": ("matches", "a pattern is tested with `matches /…/`"),
+    "like": ("matches", "a pattern is tested with `matches /…/`"),
+    "includes": ("contains", "a part of a text, or an item of a list, is tested with `contains`"),
+    "include": ("contains", "a part of a text, or an item of a list, is tested with `contains`"),
+    "all": ("each", "a test of every item is written `each`"),
+    "every": ("each", "a test of every item is written `each`"),
+    "missing": ("absent", "an argument that is not there is written `absent`"),
+    "unset": ("absent", "an argument that is not there is written `absent`"),
+    "xor": ("or", "`or` is the only way to join alternatives"),
+}
+_ADVICE_ONLY = {
+    "optional": "for an argument that may be missing, write `absent or …`",
+    "nullable": "for a value that may be null, write `null or …`",
+    "between": "a range is written `in 1..5`, both ends included",
+    "to": "a range is written with two dots: `in 1..5`",
+    "empty": "for an empty text, list or mapping, write `length == 0`",
+    "nonempty": "for a text, list or mapping that is not empty, write `length > 0`",
+    "positive": "write `> 0`",
+    "negative": "write `< 0`",
+    "date": "there is no type for dates; test the text, for example `string matches /^\\d{4}-\\d\\d-\\d\\d$/`",
+    "email": 'there is no type for addresses; test the text, for example `string contains "@"`',
+    "uuid": "there is no type for UUIDs; test the text with `string matches /…/`",
+}
+SUBJECTS = frozenset(("value", "it", "this", "self", "x", "arg", "argument", "item", "v", "val", "field"))
+# `any` with a key is `some`.
+_ITEM_WORDS = {name: word for word, names in _TYPE_SYNONYMS.items() for name in names}
+
+
+@attrs.frozen(slots=True)
+class Suggestion:
+    """What to write instead of a word: a text to put in its place, or None where no one text fits."""
+
+    advice: str
+    replacement: str | None = None
+
+
+def suggest(word: str, *, tests: bool = True) -> Suggestion | None:
+    """What a word that is not in the vocabulary probably means; None when nothing comes near."""
+    lower = word.lower()
+    if lower in KEYWORDS and lower != word:
+        return Suggestion(f"write `{lower}`", lower)
+    if word in _PHRASES:
+        return Suggestion(f"written as two words, `{_PHRASES[word]}`", _PHRASES[word])
+    for known in (lower,):
+        if known in _ITEM_WORDS:
+            type_ = _ITEM_WORDS[known]
+            return Suggestion(_TYPE_HINTS[type_], type_)
+        if known in _REPLACEMENTS and tests:
+            replacement, advice = _REPLACEMENTS[known]
+            return Suggestion(advice, replacement)
+        if known in _ADVICE_ONLY:
+            return Suggestion(_ADVICE_ONLY[known])
+    close = difflib.get_close_matches(lower, (*TYPES, *TESTS, *JOINS, "absent"), 1, 0.7)
+    if not close:
+        return None
+    found = close[0]
+    kind = "type" if found in TYPES else "test" if found in TESTS else "word"
+    phrase = {"starts": "starts with", "ends": "ends with", "same": "same items as"}.get(found, found)
+    return Suggestion(f"there is a {kind} `{phrase}`", found)
+
+
+def constant_for(word: str) -> str | None:
+    """The JSON constant that a word of another language means."""
+    found = {"none": "null", "nil": "null", "undefined": "null"}.get(word.lower(), word.lower())
+    return found if found in CONSTANTS and found != word else None
