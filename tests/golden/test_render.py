@@ -155,6 +155,10 @@ CASES: dict[str, tuple[list[Diagnostic], dict[str, Any]]] = {
         ],
         {},
     ),
+    "where to read more": (
+        [found("a: yes\n", ("yes", "read as text"), name="ambiguous-scalars"), unreadable("b.yaml")],
+        {"explain": True},
+    ),
     "colour": (
         [
             found(REFUND, ("< 3", "primary"), ("> 5", "secondary"), notes=["a note"]),
@@ -223,7 +227,7 @@ def test_carets_stand_below_what_they_mark(text: str, places: list[tuple[int, in
     ):
         (under,) = (index for index, line in enumerate(lines) if "^" in line)
         start, end = lines[under].index("^"), lines[under].rindex("^") + 1
-        assert cells(lines[under - 1], start, end) == marked
+        assert cells(lines[under - 1] + " " * 40, start, end) == marked  # blanks at the end of a line are not shown
 
 
 def cells(line: str, first: int, last: int) -> str:

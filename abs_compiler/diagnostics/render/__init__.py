@@ -15,11 +15,13 @@ __all__ = ["FORMATS", "render", "render_concise", "render_full", "render_json"]
 FORMATS = ("full", "concise", "json")
 
 
-def render(diagnostics: Iterable[Diagnostic], form: str, *, color: bool = False, width: int = 100) -> str:
-    """The diagnostics in one of the FORMATS; colour and width concern only the full one."""
+def render(
+    diagnostics: Iterable[Diagnostic], form: str, *, color: bool = False, width: int = 100, explain: bool = False
+) -> str:
+    """The diagnostics in one of the FORMATS; the options concern only the full one."""
     match form:
         case "full":
-            return render_full(diagnostics, color=color, width=width)
+            return render_full(diagnostics, color=color, width=width, explain=explain)
         case "concise":
             return render_concise(diagnostics)
         case "json":

@@ -14,13 +14,18 @@ _LONGEST_SHOWN_FIX = 60
 _SEVERITY_STYLES = {Severity.ERROR: Style.ERROR, Severity.WARNING: Style.WARNING, Severity.INFO: Style.INFO}
 
 
-def render_full(diagnostics: Iterable[Diagnostic], *, color: bool = False, width: int = 100) -> str:
-    """Every diagnostic in full, an empty line between them. Source lines are cropped to `width` cells."""
+def render_full(
+    diagnostics: Iterable[Diagnostic], *, color: bool = False, width: int = 100, explain: bool = False
+) -> str:
+    """Every diagnostic in full, an empty line between them. Source lines are cropped to `width` cells.
+
+    `explain` adds how to read the page of each code that has one; for callers beside an `absc explain` command.
+    """
     paint = Paint(color)
-    return "\n".join(_block(item, paint, width) for item in ordered(diagnostics))
+    return "\n".join(_block(item, paint, width, explain) for item in ordered(diagnostics))
 
 
-def _block(item: Diagnostic, paint: Paint, width: int) -> str:
+def _block(item: Diagnostic, paint: Paint, width: int, explain: bool) -> str:
     style = _SEVERITY_STYLES[item.severity]
     lines = [paint(style, f"{item.severity.value}[{item.code}]") + paint(Style.STRONG, f": {one_line(item.message)}")]
     place = one_line(item.path)
@@ -35,7 +40,7 @@ def _block(item: Diagnostic, paint: Paint, width: int) -> str:
         lines.extend(body)
     footer = [("note", note) for note in item.notes]
     footer += [("help", _help_text(help_)) for help_ in item.helps]
-    if has_page(item.code):
+    if explain and has_page(item.code):
         footer.append(("explain", f"absc explain {item.code}"))
     if footer and item.labels and item.source is not None:
         lines.append(f"{gutter} {paint(Style.GUTTER, '|')}")
