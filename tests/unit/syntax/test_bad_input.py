@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -37,6 +38,8 @@ CASES = {
     "deep question marks": ("x.yaml", "? " * DEEP, ["too-deep"]),
     "deep indentation": ("x.yaml", "".join(" " * i + "a:\n" for i in range(1400)), ["too-deep"]),
     "braces": ("x.yaml", "{{" * DEEP, ["too-deep"]),
+    "as deep as may be": ("x.yaml", "[" * 64 + "]" * 64, []),
+    "JSON as deep as may be": ("x.json", '{"a":' * 64 + "1" + "}" * 64, []),
     "alias bomb": ("x.yaml", bomb(12, "[x,x,x,x,x,x,x,x,x,x]", "[{0}]"), ["alias-expansion-limit"]),
     "merge bomb": ("x.yaml", bomb(12, "{a: 1}", "{{<<: [{0}], k{1}: 1}}"), ["alias-expansion-limit"]),
     "ten megabytes": ("x.yaml", "a: b\n" * 2_000_000, ["too-large"]),
@@ -87,7 +90,7 @@ def shallow_recursion() -> Iterator[None]:
     while frame is not None:
         depth += 1
         frame = frame.f_back
-    sys.setrecursionlimit(depth + 220)
+    sys.setrecursionlimit(depth + 400)
     yield
     sys.setrecursionlimit(limit)
 
@@ -107,6 +110,18 @@ def test_one_clear_diagnostic(name: str, text: str, expected: list[str]) -> None
     del documents
     gc.collect()
     assert time.process_time() - started < SECONDS
+
+
+def test_json_is_read_without_loading_pyyaml() -> None:
+    code = """
+import sys
+from abs_compiler.diagnostics import Sink
+from abs_compiler.source import SourceFile
+from abs_compiler.syntax import parse
+assert parse(SourceFile("x.abs.yaml", '{"a": [1, "b"]}'), Sink(None, "x"))
+assert not {"yaml", "lark", "rich", "jsonschema", "re2"} & sys.modules.keys()
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
