@@ -14,7 +14,6 @@ from abs_compiler.ir.passes.expand import expand_sessions
 from abs_compiler.ir.passes.groups import find_groups
 from abs_compiler.ir.passes.ids import resolve_ids
 from abs_compiler.ir.passes.names import names_of_items, resolve_names
-from abs_compiler.ir.passes.predicates import compile_predicates
 from abs_compiler.ir.passes.shares import number_shares
 from abs_compiler.ir.passes.supported import refuse_unsupported
 from abs_compiler.ir.passes.tool_calls import merge_tool_calls
@@ -35,7 +34,7 @@ def build(ctx: Context, file: SpecFile, options: CompileOptions) -> tuple[Ir, ..
         built.append(ir)
     if not ctx.sink.has_errors:  # what is wrong comes before what is not supported yet
         for ir in built:
-            refuse_unsupported(ctx, compile_predicates(ctx, ir))
+            refuse_unsupported(ctx, ir)
     return tuple(built)
 
 

@@ -5,10 +5,12 @@
 ["text", [text | ["ref", name], …]] text with placeholders inside
 ["obj", {key: template}]            a mapping with something open inside
 ["arr", [template, …]]              a list with something open inside
+["is", predicate]                   a predicate, as data of the predicate language
 """
 
 from __future__ import annotations
 
+from abs_compiler.predicate import lower
 from abs_compiler.spec.model import ArrayValue, FromPath, Literal, ObjectValue, Predicate, Reference, Text, Value
 from abs_compiler.syntax import JsonValue
 
@@ -26,5 +28,7 @@ def template(value: Value) -> JsonValue:
             return ["obj", {entry.key: template(entry.value) for entry in entries}]
         case ArrayValue(items=items):
             return ["arr", [template(item) for item in items]]
-        case Predicate() | FromPath():
-            raise ValueError("a predicate or `$from` reached lowering; both are refused before")
+        case Predicate(tree=tree):
+            return ["is", lower(tree)]
+        case FromPath():
+            raise ValueError("a `$from` reached lowering; it is refused before")

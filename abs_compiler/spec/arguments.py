@@ -56,7 +56,7 @@ def _mapping(ctx: Context, node: Node, key: str) -> Mapping | None:
 
 
 def _whole_predicate(ctx: Context, entry: Entry, node: Mapping, only: bool) -> Arguments | None:
-    predicate = read_predicate(ctx, node)
+    predicate = read_predicate(ctx, node, whole=True)
     if predicate is None:
         return None
     if only:

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import attrs
 
+from abs_compiler.predicate.tree import Predicate as ParsedPredicate
 from abs_compiler.source import Span
 from abs_compiler.spec.when_tree import WhenExpr
 from abs_compiler.syntax import JsonValue, Scalar
@@ -86,10 +87,12 @@ class ArrayValue:
 
 @attrs.frozen(slots=True)
 class Predicate:
-    """`{$is: text}`: the text is read by the predicate language, never by anything else."""
+    """`{$is: text}`: the parsed text, and the references in it."""
 
     span: Span
     scalar: Scalar
+    tree: ParsedPredicate
+    references: tuple[Reference, ...] = ()
 
 
 @attrs.frozen(slots=True)

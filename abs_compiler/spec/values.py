@@ -21,6 +21,7 @@ from abs_compiler.spec.model import (
     Value,
     ValueEntry,
 )
+from abs_compiler.spec.predicates import parse_predicate
 from abs_compiler.spec.reading import Context, a_kind, reference_in_key
 from abs_compiler.spec.references import split_text
 from abs_compiler.syntax import Entry, JsonValue, Mapping, Node, Scalar, Sequence, to_json
@@ -86,8 +87,8 @@ def reserved_key(node: Node) -> str | None:
     return FROM if len(node.entries) == 1 and node.entries[0].key == FROM else None
 
 
-def read_predicate(ctx: Context, node: Mapping) -> Predicate | None:
-    """The shape of `{$is: text}`."""
+def read_predicate(ctx: Context, node: Mapping, *, whole: bool = False) -> Predicate | None:
+    """The predicate of `{$is: text}`; `whole` says that it tests all arguments."""
     entry = _only_entry(ctx, node, IS)
     if entry is None:
         return None
@@ -111,7 +112,7 @@ def read_predicate(ctx: Context, node: Mapping) -> Predicate | None:
             helps=("quote the predicate: an unquoted `>` begins a block of text in YAML",),
         )
         return None
-    return Predicate(node.span, value)
+    return parse_predicate(ctx, node.span, value, value.value, whole=whole)
 
 
 def read_literal(ctx: Context, node: Mapping) -> Node | None:

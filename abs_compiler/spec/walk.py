@@ -32,10 +32,12 @@ from abs_compiler.spec.model import (
 
 
 def references_in(value: Value | None) -> Iterator[Reference]:
-    """Every reference inside a value; those inside predicates are known to the predicate language only."""
+    """Every reference inside a value, those in predicates included."""
     match value:
         case Reference():
             yield value
+        case Predicate(references=references):
+            yield from references
         case Text(parts=parts):
             yield from (part for part in parts if isinstance(part, Reference))
         case ObjectValue(entries=entries):

@@ -1,0 +1,92 @@
+"""Predicates of a spec: the text of `{$is: …}` in, a parsed predicate out, its mistakes and findings reported.
+
+The predicate language says what is wrong at which character of the text; here that becomes a place in the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from abs_compiler.diagnostics import Edit, Fix, Help, Label
+from abs_compiler.predicate import PredicateSyntaxError, findings, parse, references
+from abs_compiler.predicate.errors import Advice
+from abs_compiler.predicate.errors import Place as TextPlace
+from abs_compiler.source import Span
+from abs_compiler.spec.model import Predicate, Reference
+from abs_compiler.spec.reading import Context
+from abs_compiler.spec.references import place
+from abs_compiler.syntax import Scalar
+
+
+def parse_predicate(ctx: Context, span: Span, scalar: Scalar, text: str, *, whole: bool = False) -> Predicate | None:
+    """The predicate of a scalar; None after reporting what is wrong with it. `whole`: it tests all arguments."""
+    try:
+        tree = parse(text)
+    except PredicateSyntaxError as error:
+        _report(
+            ctx, scalar, error.code_name, error.message, error.start, error.end, error.label, error.helps, error.also
+        )
+        return None
+    sound = True
+    for finding in findings(tree, whole=whole):
+        sound = sound and finding.code_name != "unsatisfiable-predicates"
+        _report(
+            ctx,
+            scalar,
+            finding.code_name,
+            finding.message,
+            finding.start,
+            finding.end,
+            finding.label,
+            finding.helps,
+            finding.also,
+        )
+    if not sound:
+        return None
+    names = tuple(Reference(place(ctx, scalar, item.start, item.end), item.name) for item in references(tree))
+    return Predicate(span, scalar, tree, names)
+
+
+def _report(
+    ctx: Context,
+    scalar: Scalar,
+    code_name: str,
+    message: str,
+    start: int,
+    end: int,
+    label: str,
+    helps: Iterable[Advice],
+    also: Iterable[TextPlace],
+) -> None:
+    ctx.sink.report(
+        code_name,
+        message,
+        place(ctx, scalar, start, end),
+        label,
+        also=[Label(place(ctx, scalar, other.start, other.end), other.label) for other in also],
+        helps=[_help(ctx, scalar, item) for item in helps],
+    )
+
+
+def _help(ctx: Context, scalar: Scalar, advice: Advice) -> Help:
+    """Advice with its edit as a fix, where the edited text stands in the source as it is written."""
+    if advice.edit is None:
+        return Help(advice.text)
+    span = place(ctx, scalar, advice.edit.start, advice.edit.end)
+    edited = ctx.sink.source.text[span.start : span.end] if ctx.sink.source is not None else ""
+    if edited != scalar.text[advice.edit.start : advice.edit.end] or not _fits(advice.edit.text, scalar.style):
+        return Help(advice.text)
+    return Help(advice.text, Fix(advice.text, (Edit(span, advice.edit.text),)))
+
+
+def _fits(text: str, style: str) -> bool:
+    """Whether a text can stand in a scalar of a style without quoting it anew."""
+    match style:
+        case "single":
+            return "'" not in text
+        case "double" | "json":
+            return '"' not in text and "\\" not in text
+        case "plain":
+            return not any(char in text for char in "#:{}[],&*!|>'\"%@`")
+        case _:
+            return "\n" not in text
