@@ -15,6 +15,7 @@ from abs_compiler.diagnostics import code_named
 from abs_compiler.predicate import PredicateSyntaxError, parse
 from abs_compiler.predicate.errors import apply
 from abs_compiler.predicate.findings import findings
+from abs_compiler.predicate.when import parse_when
 
 FOLDER = Path(__file__).parent / "predicate"
 INDENT = "    "
@@ -86,7 +87,11 @@ def shifted(finding, by):
     )
 
 
-FILES = {"mistakes.txt": lambda expression: parse(expression) and [], "findings.txt": find}
+FILES = {
+    "mistakes.txt": lambda expression: parse(expression) and [],
+    "findings.txt": find,
+    "conditions.txt": lambda expression: parse_when(expression) and [],
+}
 
 if os.environ.get("UPDATE_GOLDEN"):
     for file, reader in FILES.items():
