@@ -57,7 +57,7 @@ def _results(files: list[Stored]) -> str:
     entries = [item for item in files if item.is_entry]
     unfinished = len(files) - len(entries)
     text = f"{len(entries)} result{'' if len(entries) == 1 else 's'} ({_size(sum(item.size for item in files))})"
-    return text + (f" and {unfinished} that were never finished" if unfinished else "")
+    return text + (f" and {unfinished} never finished" if unfinished else "")
 
 
 def _size(count: int) -> str:
