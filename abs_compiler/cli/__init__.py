@@ -17,6 +17,7 @@ COMMANDS = {
     "match": "match recorded runs against specs",
     "check": "report the mistakes in specs",
     "compile": "make artifacts of specs, which are matched like them",
+    "explain": "explain a code of a report",
     "dump": "print one stage of the compilation of a spec as JSON",
     "cache": "show or empty the cache of compiled specs",
 }

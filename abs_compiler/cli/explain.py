@@ -1,0 +1,33 @@
+"""Explain a code of a report: what it means, an example, what to do.
+
+CODE is the code (ABS201) or the name (unknown-key) of a finding.
+
+exit status: 0 explained; 2 usage, or a code that does not exist
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from abs_compiler.cli.console import report
+from abs_compiler.cli.failure import CommandError
+from abs_compiler.diagnostics import registry
+from abs_compiler.diagnostics.explain import find_code, page
+from abs_compiler.spec.suggest import nearest
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("code", metavar="CODE")
+
+
+def run(arguments: Namespace) -> int:
+    """Explain; the exit status. Raises CommandError for a code that does not exist."""
+    code = find_code(arguments.code)
+    if code is None:
+        names = [text for row in registry() for text in (row.code, row.name)]
+        near = nearest(arguments.code, names)
+        raise CommandError(f"there is no code `{arguments.code}`" + (f"; one close to it is `{near}`" if near else ""))
+    with report() as out:
+        out.write(page(code.code) or f"{code.code} {code.name} ({code.severity.value})\n")
+    return 0
