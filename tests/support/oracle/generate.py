@@ -36,7 +36,7 @@ def random_case(random: Random, *, behaviors: int = 5, events: int = 6) -> Rando
     values = [0, 1] if entangled else random.sample(ALIKE, random.choice((1, 2, 3, len(ALIKE))))
     shapes = [_shape(random, targets, values) for _ in range(random.choice((1, 2, 2, 3, 4)))]
     captures = 0.7 if entangled else random.choice((0.0, 0.0, 0.0, 0.5))
-    steps = [_behavior(random, shapes, captures) for _ in range(random.randint(1, behaviors))]
+    steps = [_behavior(random, shapes, values, captures) for _ in range(random.randint(1, behaviors))]
     if entangled or random.random() < 0.6:
         _make_optional(random, steps, chained=entangled or random.random() < 0.5)
     groups = _groups(random, steps) if random.random() < 0.7 else []
@@ -55,10 +55,10 @@ def random_case(random: Random, *, behaviors: int = 5, events: int = 6) -> Rando
         "checks": [],
         "source": {"path": "random.abs.yaml", "sha256": "0" * 64},
     }
-    bindings = {name: random.choice(ALIKE) for name in names if name in program["parameters"] or random.random() < 0.3}
+    bindings = {name: random.choice(values) for name in names if name in program["parameters"] or random.random() < 0.3}
     trace = [_event(random, shapes) for _ in range(random.randint(0 if random.random() < 0.2 else 1, events))]
     if random.random() < 0.3:
-        trace = _nudged_towards(random, steps, trace, events)
+        trace = _nudged_towards(random, steps, values, trace, events)
     return RandomCase(program, bindings, trace)
 
 
@@ -86,7 +86,7 @@ def _shape(random: Random, targets: list[str], values: list[Any]) -> dict[str, A
     return {"actor": actor, "action": action}
 
 
-def _behavior(random: Random, shapes: list[dict[str, Any]], captures: float) -> dict[str, Any]:
+def _behavior(random: Random, shapes: list[dict[str, Any]], values: list[Any], captures: float) -> dict[str, Any]:
     """A behavior of some shape; `captures` is how likely it captures a name, and how likely a call uses one."""
     shape = random.choice(shapes)
     behavior: dict[str, Any] = {
@@ -104,7 +104,7 @@ def _behavior(random: Random, shapes: list[dict[str, Any]], captures: float) -> 
     }
     keys = {key: ["=", value] for key, value in shape.get("with", {}).items() if random.random() < 0.7}
     if shape["action"] == "calls" and random.random() < captures:
-        keys = {random.choice(("p", "q")): _reference(random)} | (keys if random.random() < 0.3 else {})
+        keys = {random.choice(("p", "p", "q")): _reference(random)} | (keys if random.random() < 0.3 else {})
     if keys:
         behavior["args"].append({"only": random.random() < 0.2, "keys": keys, "at": [1, 1]})
         if len(keys) == 2 and random.random() < 0.2:  # as a tool_call evaluation adds to the behavior's own arguments
@@ -113,14 +113,13 @@ def _behavior(random: Random, shapes: list[dict[str, Any]], captures: float) -> 
     if shape["action"] == "responds" and random.random() < 0.8:
         behavior["content"] = ["=", shape["content"]]
     if random.random() < captures:
-        values = list(shape.get("with", {}).values()) or [random.choice(ALIKE)]
-        template = ["=", random.choice(values)] if random.random() < 0.85 else ["ref", random.choice(("x", "y"))]
-        behavior["capture"] = {random.choice(("x", "x", "y")): template}
+        template = ["=", random.choice(values)] if random.random() < 0.9 else ["ref", random.choice(("x", "y"))]
+        behavior["capture"] = {random.choice(("x", "x", "x", "y")): template}
     return behavior
 
 
 def _reference(random: Random) -> list[Any]:
-    name = ["ref", random.choice(("x", "x", "y"))]
+    name = ["ref", random.choice(("x", "x", "x", "y"))]
     return name if random.random() < 0.9 else ["arr", [name]]
 
 
@@ -206,7 +205,7 @@ def _event(random: Random, shapes: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _nudged_towards(
-    random: Random, steps: list[dict[str, Any]], trace: list[dict[str, Any]], most: int
+    random: Random, steps: list[dict[str, Any]], values: list[Any], trace: list[dict[str, Any]], most: int
 ) -> list[dict[str, Any]]:
     """Replace some of the trace by what the behaviors ask for, about in their order, so that more cases pass."""
     wanted = []
@@ -218,7 +217,7 @@ def _nudged_towards(
             keys = {key: template for args in step["args"] for key, template in args["keys"].items()}
             if keys:
                 event["with"] = {
-                    key: template[1] if template[0] == "=" else random.choice(ALIKE) for key, template in keys.items()
+                    key: template[1] if template[0] == "=" else random.choice(values) for key, template in keys.items()
                 }
             if "content" in step:
                 event["content"] = step["content"][1]
