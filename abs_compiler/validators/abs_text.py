@@ -93,14 +93,16 @@ def _exact(arguments: dict[str, Any]) -> str:
     if not arguments:
         return "    with: {$is: 'length == 0'}\n"
     if not all(_is_plain_key(key) for key in arguments):
-        return f"    with: {{$literal: {_json(arguments, _quoted)}}}\n"
+        return f"    with_only: {{$literal: {_json(arguments, _quoted)}}}\n"
     rows = [f"      {_name(key)}: {_value(value)}\n" for key, value in arguments.items()]
     return "    with_only:\n" + "".join(rows)
 
 
 def _partial(arguments: dict[str, Any]) -> str:
     if not all(_is_plain_key(key) for key in arguments):
-        return f"    with: {{$is: {_quoted(_has(arguments))}}}\n"
+        if any(placeholder(value) for value in arguments.values()):
+            return f"    with: {{$is: {_quoted(_has(arguments))}}}\n"
+        return f"    with: {{$literal: {_json(plain_arguments(arguments), _quoted)}}}\n"
     rows = []
     for key, value in arguments.items():
         word = placeholder(value)

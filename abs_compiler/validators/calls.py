@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from .values import Place
 
-_NAME_KEYS = ("toolName", "tool_name")
 _OTHER_NAME_KEYS = ("name", "tool", "function", "target")
 
 
@@ -50,7 +49,8 @@ class ToolCall:
         call.arguments = arguments
         if isinstance(source, dict):
             call._given = "arguments" in source
-            call.properties = {k: v for k, v in source.items() if k not in ("arguments", *_NAME_KEYS)}
+            known = ("arguments", name_key(source))
+            call.properties = {key: value for key, value in source.items() if key not in known}
         else:
             call._given = arguments is not None
         return call
@@ -90,6 +90,11 @@ def plain_arguments(arguments: Any) -> Any:
     return {key: value.value if value.__class__ is Literal else value for key, value in arguments.items()}
 
 
+def name_key(call: dict[Any, Any]) -> str:
+    """The key of a call's name: toolName, or tool_name where only that is there."""
+    return "tool_name" if "tool_name" in call and "toolName" not in call else "toolName"
+
+
 def read_call(item: Any, place: Place) -> tuple[str, Any]:
     """The name and the arguments of a call: an object or None. Their values are not looked at here."""
     from .values import path
@@ -99,11 +104,10 @@ def read_call(item: Any, place: Place) -> tuple[str, Any]:
     if not isinstance(item, dict):
         hint = f"; write {{'toolName': {item!r}}} or ToolCall({item!r})" if isinstance(item, str) else ""
         raise ValidatorTypeError(f"{path(place)}: a tool call is an object with 'toolName', not {kind(item)}{hint}")
-    names = [key for key in _NAME_KEYS if key in item]
-    if len(names) != 1:
-        problem = "both 'toolName' and 'tool_name'" if names else f"no 'toolName'{_similar_key(item)}"
-        raise ValidatorValueError(f"{path(place)}: the call has {problem}")
-    name, arguments = item[names[0]], item.get("arguments")
+    key = name_key(item)
+    if key not in item:
+        raise ValidatorValueError(f"{path(place)}: the call has no 'toolName'{_similar_key(item)}")
+    name, arguments = item[key], item.get("arguments")
     if not isinstance(name, str):
         raise ValidatorTypeError(f"{path(place)}: the name of a tool is a text, not {kind(name)}")
     if arguments is not None and not isinstance(arguments, dict):
@@ -119,6 +123,6 @@ def wrong_arguments(arguments: Any, place: str) -> str:
 
 def _similar_key(item: dict[Any, Any]) -> str:
     keys = [key for key in item if isinstance(key, str)]
-    near = nearest_name(_NAME_KEYS[0], keys)
+    near = nearest_name("toolName", keys)
     found = near[0] if near else next((key for key in _OTHER_NAME_KEYS if key in keys), None)
     return f" (is it {found[:40]!r}?)" if found is not None else ""

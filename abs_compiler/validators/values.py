@@ -65,23 +65,25 @@ def _is_plain(value: Any) -> bool:
         item = pending.pop()
         kind = item.__class__
         if kind is dict:
-            if id(item) in seen:
-                continue
-            seen.add(id(item))
-            for key, child in item.items():
+            for key in item:
                 if key.__class__ is not str:
                     return False
-                if child.__class__ not in SCALARS:
-                    pending.append(child)
+            children = item.values()
         elif kind is list:
-            if id(item) not in seen:
-                seen.add(id(item))
-                pending.extend(child for child in item if child.__class__ not in SCALARS)
+            children = item
         elif kind is float:
             if not math.isfinite(item):
                 return False
-        elif kind not in SCALARS:
+            continue
+        elif kind in SCALARS:
+            continue
+        else:
             return False
+        if id(item) not in seen:
+            seen.add(id(item))
+            for child in children:
+                if child.__class__ not in SCALARS:
+                    pending.append(child)
     return True
 
 

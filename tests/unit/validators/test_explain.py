@@ -1,0 +1,192 @@
+"""Results for people: the text of a result, the paths that differ, and the failure of a test."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from abs_compiler.validators import (
+    ArgumentMismatch,
+    Literal,
+    OutOfOrderToolCall,
+    ToolCall,
+    assert_tool_calls,
+    evaluate_tool_calls,
+)
+
+
+def call(tool: str, /, **arguments: Any) -> dict[str, Any]:
+    return {"toolName": tool, "arguments": arguments}
+
+
+def text(expected: Any, actual: Any, **options: Any) -> list[str]:
+    return evaluate_tool_calls(expected, actual, **options).explain().splitlines()
+
+
+def test_passes_say_what_matched() -> None:
+    assert text([call("a")], [call("a")]) == ["passed: 1 expected call matched"]
+    assert text([call("a"), call("b")], [call("b"), call("x"), call("a")]) == [
+        "passed: 2 expected calls matched, and 1 extra call allowed"
+    ]
+    assert text([], [], is_negative_test=True) == ["passed: no tool was called"]
+
+
+def test_other_arguments_path_by_path() -> None:
+    expected = [call("createTask", priority="high", tags=["a", "b"], due={"day": 1}, owner="string")]
+    actual = [call("createTask", priority="low", tags=["a", "c"], due={"day": "1"}, owner=7)]
+    before = '{"priority": "high", "tags": ["a", "b"], "due": {"day": 1}, "owner": "string"}'
+    after = '{"priority": "low", "tags": ["a", "c"], "due": {"day": "1"}, "owner": 7}'
+    assert text(expected, actual) == [
+        "failed: 0 of 1 expected call matched",
+        f"other arguments: expected[0] createTask {before}, nearest actual[0] createTask {after}",
+        '  arguments.priority: expected "high", observed "low"',
+        '  arguments.tags[1]: expected "b", observed "c"',
+        '  arguments.due.day: expected 1 (number), observed "1" (string)',
+        "  arguments.owner: expected a text, observed 7",
+    ]
+    (row,) = evaluate_tool_calls(expected, actual).argument_mismatches
+    assert (row.expected_index, row.actual_index) == (0, 0)
+    assert [difference.path for difference in row.differences] == [
+        "arguments.priority",
+        "arguments.tags[1]",
+        "arguments.due.day",
+        "arguments.owner",
+    ]
+
+
+def test_missing_and_unexpected_keys() -> None:
+    rows = text([call("t", a=1)], [call("t", b=2)], argument_matching="exact")
+    assert rows[2:] == [
+        "  arguments.a: expected 1, observed missing",
+        "  arguments.b: expected not to be there, observed 2",
+    ]
+
+
+def test_where_a_missing_call_may_have_gone() -> None:
+    assert text([call("deploy")], [call("Deploy")])[1:] == [
+        "missing: expected[0] deploy",
+        '  actual[0] is "Deploy": it differs in upper and lower case',
+        "extra (allowed): actual[0] Deploy",
+    ]
+    assert text([call("deploy")], [call("x")])[2] == '  "deploy" was never called'
+    assert text([call("a"), call("a")], [call("a")])[2] == '  every call of "a" is taken by another expected call'
+    assert text([call("a"), call("b")], [call("b"), call("a")], tool_call_order="superset")[2] == (
+        "  actual[0] fits, but it is not where the order of calls needs it"
+    )
+    rows = text([call("a"), call("b"), call("c")], [call("a"), call("c")], tool_call_order="positional")
+    assert rows[2::2] == ["  in its place: actual[1] c", "  the run ended before it"]
+
+
+def test_calls_out_of_order() -> None:
+    assert text([call("a"), call("b")], [call("b"), call("a")], tool_call_order="strict") == [
+        "failed: 2 expected calls matched, but not in order",
+        "out of order: b: expected[1] is actual[0], before a call that was expected earlier",
+    ]
+
+
+def test_extra_calls() -> None:
+    assert text([call("a")], [call("a"), call("b", x=1)], allow_extra_tool_calls=False) == [
+        "failed: 1 expected call matched, but 1 call more",
+        'extra (none allowed): actual[1] b {"x": 1}',
+    ]
+    assert text([], [call("a")] * 3, max_extra_tool_calls=1)[1] == "extra (1 allowed): actual[0] a"
+
+
+def test_runs_without_calls() -> None:
+    assert text([], []) == ["failed: no tool was called; expect that with is_negative_test"]
+    assert text([call("a")], []) == [
+        "failed: no tool was called",
+        "missing: expected[0] a",
+        '  "a" was never called',
+    ]
+    assert text([], [call("a"), call("b")], is_negative_test=True) == [
+        "failed: expected no tool call, 2 were made",
+        "called: actual[0] a",
+        "called: actual[1] b",
+    ]
+
+
+def test_hints_about_words_for_types() -> None:
+    assert text([call("t", x="number")], [call("t", x=5)], argument_matching="exact")[-1] == (
+        '  "number" is a text here: only partial matching takes the word for a type'
+    )
+    assert text([call("t", x="number")], [call("t", x="number")])[-1] == (
+        "  \"number\" stands for the type; Literal('number') is the text"
+    )
+    assert text([call("t", x="integer")], [call("t", x=5)])[-1] == (
+        '  "integer" is a text, no placeholder; those are any, string, number, boolean, object, array, null'
+    )
+    literal = [ToolCall("t", {"x": Literal("number")})]
+    assert text(literal, [call("t", x=5)])[-1] == '  arguments.x: expected "number" (string), observed 5 (number)'
+
+
+def test_long_reports_are_cut() -> None:
+    rows = text([call(f"tool-{n}") for n in range(500)], [call("x", n=n) for n in range(500)])
+    assert len(rows) < 100
+    assert "... and 960 more lines" in rows
+    assert rows[-1] == "... and 480 more extra calls"
+
+
+def test_names_that_would_confuse_are_quoted() -> None:
+    assert text([call("a b\n"), call("")], [call("x")])[1::2] == [
+        'missing: expected[0] "a b\\n"',
+        'missing: expected[1] ""',
+        "extra (allowed): actual[0] x",
+    ]
+
+
+def test_a_failing_assertion_says_the_same() -> None:
+    expected, actual = [call("t", x=1)], [call("t", x=2)]
+    with pytest.raises(AssertionError) as caught:
+        assert_tool_calls(expected, actual, argument_matching="exact")
+    assert str(caught.value) == evaluate_tool_calls(expected, actual, argument_matching="exact").explain()
+    result = assert_tool_calls(expected, actual, argument_matching="ignore")
+    assert result.pairs == ((0, 0),)
+
+
+def test_a_failing_assertion_points_at_the_test(pytester_free_traceback: str) -> None:
+    assert "test_it" in pytester_free_traceback
+    assert "matching.py" not in pytester_free_traceback
+    assert "AssertionError: failed: 0 of 1 expected call matched" in pytester_free_traceback
+
+
+@pytest.fixture
+def pytester_free_traceback(tmp_path: Any) -> str:
+    """The output of pytest on a failing test that uses the assertion."""
+    import subprocess
+    import sys
+    from pathlib import Path
+
+    (tmp_path / "test_it.py").write_text(
+        "from abs_compiler.validators import assert_tool_calls\n\n"
+        "def test_it():\n    assert_tool_calls([{'toolName': 'a'}], [{'toolName': 'b'}])\n",
+        encoding="utf-8",
+    )
+    root = Path(__file__).parents[3]
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(root), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 1, run.stdout + run.stderr
+    return run.stdout
+
+
+def test_results_show_what_they_are() -> None:
+    result = evaluate_tool_calls([call("a", x=1), call("b")], [call("b"), call("a")], tool_call_order="strict")
+    assert repr(result) == "<ToolCallMatchResult failed>"
+    assert repr(result.argument_mismatches[0]) == "<ArgumentMismatch 'a' expected[0] = actual[1]>"
+    assert repr(result.out_of_order[0]) == "<OutOfOrderToolCall 'b' expected[1] = actual[0]>"
+    assert isinstance(result.argument_mismatches[0], ArgumentMismatch)
+    assert isinstance(result.out_of_order[0], OutOfOrderToolCall)
+    assert repr(ToolCall("a", {"x": 1})) == "ToolCall('a', {'x': 1})"
+    assert str(ToolCall("a", {"x": Literal("y")})) == 'a {"x": "y"}'
+    assert ToolCall("a", {"x": 1}) == ToolCall("a", {"x": 1.0})
+    assert ToolCall("a", {"x": 1}) != ToolCall("a", {"x": True})
+    assert len({ToolCall("a"), ToolCall("a"), ToolCall("b")}) == 2
+    assert Literal([1]) == Literal([1.0])
+    assert len({Literal(1), Literal(1.0), Literal(True)}) == 2
