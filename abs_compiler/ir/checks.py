@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from abs_compiler.ir.templates import template
+from abs_compiler.predicate.when import lower_when
 from abs_compiler.source import SourceFile, Span
 from abs_compiler.spec.model import (
     Arguments,
@@ -32,7 +33,6 @@ from abs_compiler.spec.model import (
     When,
     Within,
 )
-from abs_compiler.spec.when_tree import WhenBoolean, WhenCompare, WhenConstant, WhenExpr, WhenName, WhenNot
 from abs_compiler.syntax import JsonValue
 
 Lowered = dict[str, JsonValue]
@@ -162,21 +162,7 @@ def _selector(selector: Selector | None) -> JsonValue:
 
 
 def _when(when: When | None) -> JsonValue:
-    return None if when is None or when.expression is None else _condition(when.expression)
-
-
-def _condition(expression: WhenExpr) -> JsonValue:
-    match expression:
-        case WhenConstant(value=value):
-            return ["lit", value]
-        case WhenName(name=name):
-            return ["ref", name]
-        case WhenCompare(operator=operator, left=left, right=right):
-            return ["cmp", operator, _condition(left), _condition(right)]
-        case WhenBoolean(operator=operator, operands=operands):
-            return [operator, [_condition(operand) for operand in operands]]
-        case WhenNot(operand=operand):
-            return ["not", _condition(operand)]
+    return None if when is None or when.expression is None else lower_when(when.expression)
 
 
 def _text(name: Name | None) -> str | None:

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from abs_compiler.diagnostics import Help
 from abs_compiler.spec.model import Literal, Name, Value
-from abs_compiler.spec.patterns import check_pattern, pattern_problem
+from abs_compiler.spec.patterns import check_pattern, check_pattern_key
 from abs_compiler.spec.reading import Context, a_kind, listed, near_help
 from abs_compiler.spec.values import Place, read_value
 from abs_compiler.syntax import Entry, JsonValue, Mapping, Node, Scalar, Sequence, to_json
@@ -250,7 +250,7 @@ def _check_keyword(ctx: Context, entry: Entry, names: _Names) -> bool:
         case "pattern" if text is not None and isinstance(value, Scalar) and "{{" not in text:
             return check_pattern(ctx, value, Literal(value.span, text))
         case "patternProperties" if isinstance(value, Mapping):
-            checked = [_check_pattern_key(ctx, item) for item in value.entries]
+            checked = [check_pattern_key(ctx, item) for item in value.entries]
             return all(checked)
         case "$ref" | "$dynamicRef" | "$recursiveRef" if text is not None:
             return _check_reference(ctx, value, text, names)
@@ -263,20 +263,6 @@ def _check_keyword(ctx: Context, entry: Entry, names: _Names) -> bool:
                 helps=(near_help(ctx, Name(key, entry.key_span), _KEYWORDS, "a keyword", f"remove `{key}`"),),
             )
     return True
-
-
-def _check_pattern_key(ctx: Context, entry: Entry) -> bool:
-    problem = pattern_problem(entry.key)
-    if problem is None:
-        return True
-    ctx.sink.report(
-        "bad-regex",
-        f"this pattern cannot be used: {problem[0]}",
-        entry.key_span,
-        "refused by RE2",
-        helps=(problem[1],),
-    )
-    return False
 
 
 class _Names:

@@ -12,8 +12,8 @@ from typing import TypeAlias
 import attrs
 
 from abs_compiler.predicate.tree import Predicate as ParsedPredicate
+from abs_compiler.predicate.when_tree import WhenExpr
 from abs_compiler.source import Span
-from abs_compiler.spec.when_tree import WhenExpr
 from abs_compiler.syntax import JsonValue, Scalar
 
 

@@ -5,12 +5,9 @@ The predicate language says what is wrong at which character of the text; here t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from abs_compiler.diagnostics import Edit, Fix, Help, Label
-from abs_compiler.predicate import PredicateSyntaxError, findings, parse, references
+from abs_compiler.predicate import Finding, PredicateSyntaxError, findings, parse, references
 from abs_compiler.predicate.errors import Advice
-from abs_compiler.predicate.errors import Place as TextPlace
 from abs_compiler.source import Span
 from abs_compiler.spec.model import Predicate, Reference
 from abs_compiler.spec.reading import Context
@@ -21,50 +18,29 @@ from abs_compiler.syntax import Scalar
 def parse_predicate(ctx: Context, span: Span, scalar: Scalar, text: str, *, whole: bool = False) -> Predicate | None:
     """The predicate of a scalar; None after reporting what is wrong with it. `whole`: it tests all arguments."""
     try:
-        tree = parse(text)
+        tree = parse(text, ctx.limits)
     except PredicateSyntaxError as error:
-        _report(
-            ctx, scalar, error.code_name, error.message, error.start, error.end, error.label, error.helps, error.also
-        )
+        report_expression(ctx, scalar, error)
         return None
     sound = True
     for finding in findings(tree, whole=whole):
         sound = sound and finding.code_name != "unsatisfiable-predicates"
-        _report(
-            ctx,
-            scalar,
-            finding.code_name,
-            finding.message,
-            finding.start,
-            finding.end,
-            finding.label,
-            finding.helps,
-            finding.also,
-        )
+        report_expression(ctx, scalar, finding)
     if not sound:
         return None
     names = tuple(Reference(place(ctx, scalar, item.start, item.end), item.name) for item in references(tree))
     return Predicate(span, scalar, tree, names)
 
 
-def _report(
-    ctx: Context,
-    scalar: Scalar,
-    code_name: str,
-    message: str,
-    start: int,
-    end: int,
-    label: str,
-    helps: Iterable[Advice],
-    also: Iterable[TextPlace],
-) -> None:
+def report_expression(ctx: Context, scalar: Scalar, problem: PredicateSyntaxError | Finding) -> None:
+    """Report what the expression language says of the text of a scalar."""
     ctx.sink.report(
-        code_name,
-        message,
-        place(ctx, scalar, start, end),
-        label,
-        also=[Label(place(ctx, scalar, other.start, other.end), other.label) for other in also],
-        helps=[_help(ctx, scalar, item) for item in helps],
+        problem.code_name,
+        problem.message,
+        place(ctx, scalar, problem.start, problem.end),
+        problem.label,
+        also=[Label(place(ctx, scalar, other.start, other.end), other.label) for other in problem.also],
+        helps=[_help(ctx, scalar, item) for item in problem.helps],
     )
 
 
