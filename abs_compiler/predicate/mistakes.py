@@ -268,15 +268,18 @@ def _something_missing(stop: _Stop) -> PredicateSyntaxError | None:
     """An operator without what belongs behind it."""
     word, previous = stop.found, stop.previous
     ends_here = word is None or word.text in ("and", "or", ")", "]", "}", ",")
-    label = "nothing follows" if word is None else f"`{word.text}` stands where the {{}} belongs"
+
+    def label(what: str) -> str:
+        return "nothing follows" if word is None else f"`{word.text}` stands where the {what} belongs"
+
     if previous in ("and", "or", "not") and stop.wants_test and ends_here:
-        return mistake(PREDICATE, f"`{previous}` needs a test after it", stop.place, label.format("test"), _TEST_HELP)
+        return mistake(PREDICATE, f"`{previous}` needs a test after it", stop.place, label("test"), _TEST_HELP)
     if previous in ("each", "some") and ends_here:
         return mistake(
             PREDICATE,
             f"`{previous}` needs a test of the items",
             stop.place,
-            label.format("test"),
+            label("test"),
             f"write for example `{previous} string`",
         )
     if previous == "length" and (ends_here or (word is not None and word.text not in _COMPARISONS)):
@@ -285,25 +288,19 @@ def _something_missing(stop: _Stop) -> PredicateSyntaxError | None:
         return _has_without_braces(stop)
     if previous == "matches" and ends_here:
         return mistake(
-            PREDICATE, "`matches` needs a pattern after it", stop.place, label.format("pattern"), "write `matches /…/`"
+            PREDICATE, "`matches` needs a pattern after it", stop.place, label("pattern"), "write `matches /…/`"
         )
     if previous in (*_COMPARISONS, "contains") and stop.wants_value and ends_here:
-        return mistake(
-            PREDICATE, f"`{previous}` needs a value after it", stop.place, label.format("value"), _VALUE_HELP
-        )
+        return mistake(PREDICATE, f"`{previous}` needs a value after it", stop.place, label("value"), _VALUE_HELP)
     if previous == "with" and stop.wants_value and ends_here:
         test = " ".join(token.text for token in stop.before[-2:])
-        return mistake(
-            PREDICATE, f"`{test}` needs a text after it", stop.place, label.format("text"), f'write `{test} "…"`'
-        )
+        return mistake(PREDICATE, f"`{test}` needs a text after it", stop.place, label("text"), f'write `{test} "…"`')
     if previous == ".." and ends_here:
-        return mistake(
-            PREDICATE, "a range needs a number at its end", stop.place, label.format("number"), "write `in 1..5`"
-        )
+        return mistake(PREDICATE, "a range needs a number at its end", stop.place, label("number"), "write `in 1..5`")
     if previous in ("in", "as") and ends_here:
         test = "in" if previous == "in" else "same items as"
         return mistake(
-            PREDICATE, f"`{test}` needs a list after it", stop.place, label.format("list"), f"write `{test} [1, 2]`"
+            PREDICATE, f"`{test}` needs a list after it", stop.place, label("list"), f"write `{test} [1, 2]`"
         )
     return None
 

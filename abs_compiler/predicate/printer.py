@@ -130,8 +130,24 @@ def _operand(operand: Operand) -> str:
 
 def print_value(value: Json) -> str:
     """A JSON value as it is written in an expression."""
+    value = _short_numbers(value)
     text = json.dumps(value, ensure_ascii=False)
     if not text.isprintable():
         text = json.dumps(value)
     # Between quotes, two braces would read as a reference.
     return text.replace("{{", "{\\u007b") if "{{" in text else text
+
+
+def _short_numbers(value: Json) -> Json:
+    """A value with integers of enormous length, which can only have been doubles, as doubles again."""
+    match value:
+        case bool():
+            return value
+        case int() if abs(value) >= 10**99:
+            return float(value)
+        case list():
+            return [_short_numbers(item) for item in value]
+        case dict():
+            return {key: _short_numbers(item) for key, item in value.items()}
+        case _:
+            return value

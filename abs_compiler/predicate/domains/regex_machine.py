@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from abs_compiler.predicate.domains.character_sets import NEWLINE, WORDS, Ranges, holds
+from abs_compiler.predicate.domains.character_sets import NEWLINE, WIDE, WORDS, Ranges, holds
 from abs_compiler.predicate.domains.regex_syntax import Regex
 
 MAX_PLACES = 4000
 MAX_STATES = 5000
 
 # Kinds of the character beside a place.
-_BOUNDARY, _WORD, _NEWLINE, _OTHER = range(4)
+_BOUNDARY, _WORD, _NEWLINE, _OTHER, _WIDE = range(5)
 
 # What a machine can tell about a character: which of its sets hold it, and its kind.
 CharacterClass: TypeAlias = tuple[frozenset[int], int]
@@ -46,6 +46,8 @@ class RegexMachine:
         self._next: dict[tuple[State, CharacterClass], State] = {}
         self._accepts: dict[State, bool] = {MATCHED: True}
         self.start: State = self._state(frozenset(), _BOUNDARY)
+        # RE2 reads bytes: an empty match may lie between the bytes of one character, where only `\B` stands.
+        self._matches_inside = self._end in self._closure(frozenset(), _OTHER, _OTHER)
 
     # --- what the product of machines asks --------------------------------------------------------------------------
 
@@ -53,7 +55,7 @@ class RegexMachine:
         """The code points at which what the machine can tell changes."""
         sets = list(self._sets)
         if self._tells_words:
-            sets.append(WORDS)
+            sets.extend((WORDS, WIDE))
         if self._tells_lines:
             sets.append(NEWLINE)
         return {cut for ranges in sets for low, high in ranges for cut in (low, high + 1)}
@@ -62,6 +64,8 @@ class RegexMachine:
         kind = _OTHER
         if self._tells_words and holds(WORDS, point):
             kind = _WORD
+        elif self._tells_words and point >= WIDE[0][0]:
+            kind = _WIDE
         elif self._tells_lines and point == 0x0A:
             kind = _NEWLINE
         return frozenset(index for ranges, index in self._sets.items() if holds(ranges, point)), kind
@@ -93,7 +97,7 @@ class RegexMachine:
         sets, kind = character
         places, before = self._contents[state]
         closed = self._closure(places, before, kind)
-        if self._end in closed:
+        if self._end in closed or (self._matches_inside and kind == _WIDE):
             return MATCHED
         after = frozenset(to for place in closed for index, to in self._steps[place] if index in sets)
         return self._state(after, kind)
