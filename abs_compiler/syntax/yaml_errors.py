@@ -13,7 +13,7 @@ from abs_compiler.source import Span
 from abs_compiler.syntax import yaml_structure
 from abs_compiler.syntax.findings import replace_help, shown
 from abs_compiler.syntax.yaml_failure import Failure, SyntaxProblem, guess, quote_guess
-from abs_compiler.syntax.yaml_lines import block_value, line_at, predicate_at, quoted, reference_near
+from abs_compiler.syntax.yaml_lines import block_value, bracketed_value, line_at, predicate_at, quoted, reference_near
 
 _CONFLICT = re.compile(r"<{7}|={7}|>{7}|\|{7}")
 _ESCAPED = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
@@ -121,7 +121,9 @@ def _reference(failure: Failure) -> SyntaxProblem | None:
         return None
     whole = block_value(failure.text, failure.line)
     advice: Help | str = "quote the whole text"
-    if not failure.in_brackets and whole.start <= span.start and failure.text[whole.start] not in "\"'":
+    if failure.in_brackets:
+        advice = quote_guess(failure, span=bracketed_value(failure.text, max(span.start - 1, 0), failure.line))
+    elif whole.start <= span.start and failure.text[whole.start] not in "\"'":
         advice = guess("quote the whole text", quoted(failure.text[whole.start : whole.end]), whole)
     return SyntaxProblem(
         f"a text with the reference {shown(failure.text[span.start : span.end])} must be quoted",

@@ -70,9 +70,9 @@ def guess(text: str, replacement: str, span: Span) -> Help:
     return replace_help(text, replacement, span, Applicability.UNSAFE)
 
 
-def quote_guess(failure: Failure, text: str = "quote the whole text") -> Help | str:
-    """The help to quote the value at a failure; without a fix where the value cannot be made out."""
-    span = failure.value()
+def quote_guess(failure: Failure, text: str = "quote the whole text", span: Span | None = None) -> Help | str:
+    """The help to quote the value at a failure (or at `span`); without a fix where it starts with quotes already."""
+    span = span or failure.value()
     written = failure.text[span.start : span.end]
     if not written or written[0] in "\"'":
         return text

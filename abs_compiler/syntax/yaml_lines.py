@@ -95,6 +95,19 @@ def flow_value(text: str, at: int, line: Line) -> Span:
     return Span(start, start + len(body.strip()))
 
 
+def bracketed_value(text: str, at: int, line: Line) -> Span:
+    """Like `flow_value`, but brackets inside the value belong to it."""
+    start = end = flow_value(text, at, line).start
+    closers: list[str] = []
+    while end < line.end and (closers or text[end] not in ",]}"):
+        if text[end] in _OPENING:
+            closers.append(_OPENING[text[end]])
+        elif closers and text[end] == closers[-1]:
+            closers.pop()
+        end += 1
+    return Span(start, start + len(text[start:end].rstrip()))
+
+
 def predicate_at(text: str, offset: int, line: Line) -> Span | None:
     """The predicate written behind the last `$is:` before an offset: to the bracket that closes around it, or to the
     end of the line."""

@@ -184,7 +184,9 @@ class _Reader:
             return  # an empty document has no root
         if style == "literal" or style == "folded":
             end = start + len(self.text[start:end].rstrip())
-        span = self.previous = Span(start, end)
+        span = Span(start, end)
+        if end > start:
+            self.previous = span
         is_key = self._at_key()
         if not is_key:
             self._count(1, span)
@@ -297,6 +299,7 @@ class _Reader:
 
     def _alias(self, name: str, span: Span) -> None:
         anchored = self.anchors.get(name)
+        self.previous = span
         node: Node = Scalar(span, None, "", "plain")
         size, height = 1, 0
         if anchored is None:

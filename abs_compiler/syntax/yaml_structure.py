@@ -11,7 +11,7 @@ from abs_compiler.diagnostics import Help, Label
 from abs_compiler.source import Span
 from abs_compiler.syntax.findings import replace_help, shown
 from abs_compiler.syntax.yaml_failure import Failure, SyntaxProblem, guess, quote_guess
-from abs_compiler.syntax.yaml_lines import Line, block_value, line_at, line_before, quoted
+from abs_compiler.syntax.yaml_lines import Line, block_value, bracketed_value, line_at, line_before, quoted
 
 _BLOCK_HEADER = re.compile(r"[^\r\n]*[|>][-+0-9]*[ \t]*(?:#[^\r\n]*)?\Z")
 _NO_SPACE = re.compile(r"(?:-[ \t]+)*(?:[A-Za-z_$][\w$-]*:(?=[^\s:/])|-(?=[\w\"'{\[$]))")
@@ -164,7 +164,7 @@ def in_brackets(failure: Failure) -> SyntaxProblem:
             f"a text that holds `{failure.char}` must be quoted within brackets",
             Span(failure.at, failure.at + 1),
             "a bracket inside a text",
-            helps=("quote the whole text",),
+            helps=(quote_guess(failure, span=bracketed_value(failure.text, failure.at - 1, line)),),
         )
     return _missing_comma(failure, failure.here)
 
@@ -202,6 +202,13 @@ def expected_value(failure: Failure) -> SyntaxProblem:
     """Where a value must be: a comma or a closing bracket."""
     if failure.opened is not None and _ends(failure):
         return _never_closed(failure, failure.opened)
+    if failure.char == "," and failure.opened is None:
+        return SyntaxProblem(
+            "a text that starts with `,` must be quoted",
+            Span(failure.at, failure.at + 1),
+            "YAML keeps `,` for lists",
+            helps=(quote_guess(failure),),
+        )
     if failure.char == ",":
         return SyntaxProblem(
             "a value is missing before this comma", Span(failure.at, failure.at + 1), "nothing stands before it"
@@ -228,6 +235,13 @@ def text_behind(failure: Failure) -> SyntaxProblem:
         return SyntaxProblem(
             "a value takes at most one tag and one anchor, an alias none", failure.here, "one too many"
         )
+    if previous is not None and failure.text[previous.start : previous.start + 1] == "*":
+        return SyntaxProblem(
+            "a text that starts with `*` must be quoted",
+            previous,
+            "`*` starts an alias",
+            helps=(quote_guess(failure),),
+        )
     if last not in "\"'" or previous is None:
         what = f"`{last}`" if last in "]}" else "the value"
         return SyntaxProblem(
@@ -246,6 +260,8 @@ def text_behind(failure: Failure) -> SyntaxProblem:
     helps: tuple[str | Help, ...] = (_whole(failure, line),)
     if last == "'" and previous.end == failure.at:
         helps = ("an apostrophe inside single quotes is written twice: `''`", *helps)
+    elif previous.end == failure.at:
+        helps = ('a double quote inside double quotes is written `\\"`', *helps)
     return SyntaxProblem(
         "there is more text behind the closing quote",
         failure.here,
@@ -259,9 +275,11 @@ def _whole(failure: Failure, line: Line) -> Help | str:
     written = failure.text[span.start : span.end]
     if line.key is None:
         return "quote the whole text"
-    if len(written) > 1 and written[0] == written[-1] == "'":  # it's one text, with an apostrophe inside
-        doubled = written[1:-1].replace("''", "'").replace("'", "''")
-        return guess("write", f"'{doubled}'", span)
+    within = failure.previous is not None and failure.previous.end == failure.at
+    if within and len(written) > 1 and written[0] == written[-1]:  # one text with its own quotes inside, as in 'it's'
+        inner = written[1:-1].replace("''", "'") if written[0] == "'" else written[1:-1]
+        if "\\" not in inner:
+            return guess("write", "'" + inner.replace("'", "''") + "'", span)
     return guess("quote the whole text", quoted(written), span)
 
 
