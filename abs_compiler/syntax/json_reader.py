@@ -60,7 +60,7 @@ _VALUES = (_Want.VALUE, _Want.FIRST_ITEM)
 _KEYS = (_Want.KEY, _Want.FIRST_KEY)
 
 
-class _Stop(Exception):  # noqa: N818
+class _UnreadableError(Exception):
     """Reading cannot go on; the reason was reported."""
 
 
@@ -85,7 +85,7 @@ def read_json(source: SourceFile, sink: Sink, limits: Limits) -> list[Document]:
     reader = _Reader(source.text, limits, findings)
     try:
         reader.read()
-    except _Stop:
+    except _UnreadableError:
         reader.unreadable = True
     findings.flush(sink)
     if reader.root is None or reader.unreadable:
@@ -140,7 +140,7 @@ class _Reader:
             self.findings.empty_file()
         else:
             self.findings.unfinished(self.at, opened)
-        raise _Stop
+        raise _UnreadableError
 
     def _opened(self) -> tuple[str, Span] | None:
         """The innermost open bracket."""
@@ -162,7 +162,7 @@ class _Reader:
             self._count(span)
             if len(self.stack) >= self.limits.depth:
                 self.findings.too_deep(span, self.limits.depth)
-                raise _Stop
+                raise _UnreadableError
             self.stack.append(_Frame(start, char == "{"))
             self.want = _Want.FIRST_KEY if char == "{" else _Want.FIRST_ITEM
         elif char in "]}":
@@ -179,7 +179,7 @@ class _Reader:
         frame = self.stack[-1] if self.stack else None
         if frame is None or frame.is_map != (char == "}"):
             self.findings.wrong_close(char, span, self._opened())
-            raise _Stop
+            raise _UnreadableError
         if self.want is _Want.COLON or (self.want is _Want.VALUE and frame.is_map):
             self._unexpected(span)
         if self.want in (_Want.KEY, _Want.VALUE):
@@ -196,7 +196,7 @@ class _Reader:
         size = len(text.encode("utf-8", "surrogatepass")) if len(text) * 4 > self.limits.scalar_bytes else 0
         if size > self.limits.scalar_bytes:
             self.findings.scalar_too_long(size, self.limits.scalar_bytes, span)
-            raise _Stop
+            raise _UnreadableError
         if self.want in _KEYS:
             self.stack[-1].key = text
             self.stack[-1].key_span = span
@@ -234,7 +234,7 @@ class _Reader:
         self.nodes += 1
         if self.nodes > self.limits.nodes:
             self.findings.too_many_nodes(span, self.limits.nodes)
-            raise _Stop
+            raise _UnreadableError
 
     def _number(self, text: str, span: Span) -> int | float:
         try:
@@ -293,7 +293,7 @@ class _Reader:
                 self.findings.expected("`,` or `}`" if frame.is_map else "`,` or `]`", span)
             case _:
                 self.findings.expected("a value", span)
-        raise _Stop
+        raise _UnreadableError
 
     def _odd(self) -> None:
         """Something that is no JSON token. Where its meaning is plain, report it and read on."""
@@ -304,7 +304,7 @@ class _Reader:
             self._text(self._unescaped(start + 1, self.at - 1), Span(start, self.at))
         elif self.text[start] == '"':
             self.findings.unclosed_string(start)
-            raise _Stop
+            raise _UnreadableError
         elif found := _NOT_FINITE.match(self.text, start):
             self.at = found.end()
             problem = "nan" if found.group()[-1] in "Nn" else "infinite"
@@ -322,7 +322,7 @@ class _Reader:
             self._bare_word(found.group(), Span(start, self.at))
         else:
             self.findings.strange_character(start)
-            raise _Stop
+            raise _UnreadableError
 
     def _loose_number(self, text: str, span: Span) -> ScalarValue:
         """A number that YAML would read and JSON does not: its value, for reading to go on."""

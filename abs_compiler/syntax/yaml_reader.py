@@ -44,7 +44,7 @@ _DOCUMENT_START = re.compile(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
 _MAX_RESTARTS = 20
 
 
-class _Stop(Exception):  # noqa: N818
+class _UnreadableError(Exception):
     """Reading cannot go on: a limit was passed, and it was reported."""
 
 
@@ -124,7 +124,7 @@ class _Reader:
                     self._close(event)
                 else:
                     self._other(event)
-        except _Stop:
+        except _UnreadableError:
             self.unreadable = True
         except MarkedYAMLError as error:
             self.unreadable = True
@@ -207,7 +207,7 @@ class _Reader:
         size = len(text.encode())
         if size > self.limits.scalar_bytes:
             self.findings.scalar_too_long(size, self.limits.scalar_bytes, span)
-            raise _Stop
+            raise _UnreadableError
 
     def _lost_predicate(self, event: Any, style: str, span: Span, tag_span: Span | None) -> Scalar | None:
         """An unquoted predicate whose signs YAML took for its own: `!= 5` for a tag, `>5` for an empty block."""
@@ -315,7 +315,7 @@ class _Reader:
             self.nodes += size
             if self.nodes > self.limits.nodes:
                 self.findings.alias_expansion(name, span, anchored.span, self.limits.nodes)
-                raise _Stop
+                raise _UnreadableError
             self._check_depth(height, span)
             node = aliased(anchored.node, span)
         self._add(node, size, height)
@@ -396,9 +396,9 @@ class _Reader:
         self.nodes += nodes
         if self.nodes > self.limits.nodes:
             self.findings.too_many_nodes(span, self.limits.nodes)
-            raise _Stop
+            raise _UnreadableError
 
     def _check_depth(self, levels: int, span: Span) -> None:
         if len(self.stack) + levels > self.limits.depth:
             self.findings.too_deep(span, self.limits.depth)
-            raise _Stop
+            raise _UnreadableError

@@ -82,6 +82,20 @@ def test_wording(row: Row) -> None:
         assert re.match(r"[`a-z]|YAML|JSON|Markdown", item.message), item.message
 
 
+@pytest.mark.parametrize("row", ROWS)
+def test_each_fix_settles_its_finding(row: Row) -> None:
+    for item in row.diagnostics():
+        for help_ in item.helps:
+            if help_.fix is None:
+                continue
+            text = row.text
+            for edit in sorted(help_.fix.edits, key=lambda edit: edit.span.start, reverse=True):
+                text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+            start = item.labels[0].span.start
+            left = [(other.name, other.labels[0].span.start) for other in attrs.evolve(row, text=text).diagnostics()]
+            assert (item.name, start) not in left, text
+
+
 def test_every_code_of_the_readers_fires() -> None:
     package = Path(abs_compiler.__file__).parent / "syntax"
     sources = "".join(path.read_text(encoding="utf-8") for path in package.glob("*.py"))
