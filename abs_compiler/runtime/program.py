@@ -6,6 +6,9 @@ index, and gives a `Program`. Nothing in a program is code.
 
 from __future__ import annotations
 
+from itertools import product
+from operator import itemgetter
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
 MAX_BEHAVIORS = 100_000
 MAX_TEMPLATE_DEPTH = 200
 _MAX_AT = 1 << 31
+_CONTAINERS = frozenset((dict, list))
 
 
 class ProgramError(ValueError):
@@ -53,44 +57,48 @@ class Behavior:
         "target",
     )
 
-    def __init__(self, index: int, data: dict[str, Any], count: int) -> None:
-        where = f"behaviors[{index}]"
+    def __init__(self, index: int, data: Any, count: int) -> None:
+        """The behavior at `index` of `count`. ProgramError says where in the behavior, the caller says in which."""
+        if data.__class__ is not dict:
+            raise ProgramError("not an object")
+        try:
+            fields: Any = _BEHAVIOR_FIELDS(data)
+        except KeyError:
+            raise _field_error(data) from None
+        if tuple(map(type, fields)) not in _BEHAVIOR_TYPES or not _BEHAVIOR_KEYS.issuperset(data):
+            raise _field_error(data)
+        self.id: str | None
+        self.actor: str
+        self.action: str
+        self.target: str | None
+        self.optional: bool
+        self.requires: int | None
+        self.shares: int | None
+        self.capture: dict[str, Any]
         self.index = index
-        self.id: str | None = text_of(data, "id", where, optional=True)
-        self.actor: str = text_of(data, "actor", where)
-        self.action: str = text_of(data, "action", where)
-        self.target: str | None = text_of(data, "target", where, optional=True)
-        self.at = position_of(data, where)
-        self.optional: bool = _flag(data, "optional", where)
-        requires = data.get("requires")
-        if requires is not None and not is_index(requires, index):
-            raise ProgramError(f"{where}.requires: not an earlier behavior")
-        self.requires: int | None = requires
-        shares = data.get("shares")
-        if shares is not None and not is_index(shares, MAX_BEHAVIORS):
-            raise ProgramError(f"{where}.shares: not a number of a run")
-        self.shares: int | None = shares
-        args = data.get("args")
-        if not isinstance(args, list):
-            raise ProgramError(f"{where}.args: not a list")
-        self.args = tuple([decode_arguments(item, f"{where}.args[{k}]") for k, item in enumerate(args)])
+        self.id, self.actor, self.action, self.target, self.optional, self.requires, self.shares, self.capture, args = (
+            fields
+        )
+        self.at = position_of(data, "behavior")
+        if self.requires is not None and not 0 <= self.requires < index:
+            raise ProgramError("requires: not an earlier behavior")
+        if self.shares is not None and not 0 <= self.shares < MAX_BEHAVIORS:
+            raise ProgramError("shares: not a number of a run")
+        self.args = tuple([decode_arguments(item, "args") for item in args])
         self.content: Any = None
         if "content" in data:
-            check_template(data["content"], f"{where}.content")
             self.content = data["content"]
-        capture = data.get("capture")
-        if not isinstance(capture, dict):
-            raise ProgramError(f"{where}.capture: not an object")
-        _check_templates(capture, f"{where}.capture")
-        self.capture: dict[str, Any] = capture
-        if not data.keys() <= _BEHAVIOR_KEYS:
-            raise ProgramError(f"{where}: unknown field {min(data.keys() - _BEHAVIOR_KEYS)}")
-        self.matches_when: tuple[str, Any] | None = _matches_when(data.get("matches_when"), where)
+            check_template(self.content, "content")
+        if self.capture:
+            _check_templates(self.capture, "capture")
+        self.matches_when: tuple[str, Any] | None = None
+        if data.get("matches_when") is not None:
+            self.matches_when = _matches_when(data["matches_when"])
         self.checks: tuple[Check, ...] = ()
         if data.get("checks"):
             from .checks import STEP_TYPES, decode_checks
 
-            self.checks = decode_checks(data["checks"], f"{where}.checks", STEP_TYPES, count)
+            self.checks = decode_checks(data["checks"], "checks", STEP_TYPES, count)
 
     @property
     def title(self) -> str:
@@ -98,23 +106,44 @@ class Behavior:
         return " ".join(part for part in (self.actor, self.action, self.target) if part)
 
 
-_BEHAVIOR_KEYS = frozenset(
-    (
-        "id",
-        "actor",
-        "action",
-        "target",
-        "at",
-        "optional",
-        "requires",
-        "args",
-        "content",
-        "capture",
-        "shares",
-        "checks",
-        "matches_when",
-    )
-)
+# The fields that every behavior has, with the types that each may be of (never their subclasses: true is no number).
+_TEXT, _TEXT_OR_NONE, _COUNT_OR_NONE = (str,), (str, type(None)), (int, type(None))
+_TYPES = {
+    "id": _TEXT_OR_NONE,
+    "actor": _TEXT,
+    "action": _TEXT,
+    "target": _TEXT_OR_NONE,
+    "optional": (bool,),
+    "requires": _COUNT_OR_NONE,
+    "shares": _COUNT_OR_NONE,
+    "capture": (dict,),
+    "args": (list,),
+}
+_BEHAVIOR_FIELDS = itemgetter(*_TYPES)
+_BEHAVIOR_TYPES = frozenset(product(*_TYPES.values()))
+_BEHAVIOR_KEYS = frozenset((*_TYPES, "at", "checks", "content", "matches_when"))
+
+
+def _field_error(data: dict[str, Any]) -> ProgramError:
+    """What is wrong with the fields of a behavior."""
+    unknown = data.keys() - _BEHAVIOR_KEYS
+    if unknown:
+        return ProgramError(f"unknown field {min(unknown)}")
+    wrong = next(name for name, kinds in _TYPES.items() if name not in data or type(data[name]) not in kinds)
+    return ProgramError(f"{wrong}: missing, or not of its type")
+
+
+def _behaviors(data: Any) -> tuple[Behavior, ...]:
+    if not isinstance(data, list) or len(data) > MAX_BEHAVIORS:
+        raise ProgramError("behaviors: not a list of a bounded length")
+    count = len(data)
+    found: list[Behavior] = []
+    try:
+        for item in data:
+            found.append(Behavior(len(found), item, count))
+    except ProgramError as error:
+        raise ProgramError(f"behaviors[{len(found)}]: {error}") from None
+    return tuple(found)
 
 
 class Program:
@@ -166,26 +195,24 @@ class Program:
             raise ProgramError("match.observe: neither all nor tools")
         self.observe: str = match["observe"]
         self.allow_empty: bool = _flag(match, "allow_empty", "match")
-        behaviors = data.get("behaviors")
-        if not isinstance(behaviors, list) or len(behaviors) > MAX_BEHAVIORS:
-            raise ProgramError("behaviors: not a list of a bounded length")
-        for k, item in enumerate(behaviors):
-            if not isinstance(item, dict):
-                raise ProgramError(f"behaviors[{k}]: not an object")
-        self.behaviors = tuple(Behavior(k, item, len(behaviors)) for k, item in enumerate(behaviors))
+        self.behaviors = _behaviors(data.get("behaviors"))
+        count = len(self.behaviors)
         self.judged = any(b.matches_when is not None and b.matches_when[0] == "judge" for b in self.behaviors)
         self.checks: tuple[Check, ...] = ()
         if data.get("checks"):
             from .checks import CHAIN_TYPES, decode_checks
 
-            self.checks = decode_checks(data["checks"], "checks", CHAIN_TYPES, len(behaviors))
+            self.checks = decode_checks(data["checks"], "checks", CHAIN_TYPES, count)
         self.has_checks = bool(self.checks) or any(b.checks for b in self.behaviors)
-        self.groups = _groups(data.get("groups"), len(behaviors))
+        self.groups = _groups(data.get("groups"), count)
         self.parameters = _texts(data.get("parameters"), "parameters")
         self.file_names = frozenset(_texts(data.get("file_names"), "file_names"))
         dataset = data.get("dataset")
-        if dataset is not None and (not isinstance(dataset, dict) or dataset.keys() != {"id", "path"}):
-            raise ProgramError("dataset: not the expected fields")
+        if dataset is not None:
+            if not isinstance(dataset, dict) or dataset.keys() != {"id", "path"}:
+                raise ProgramError("dataset: not the expected fields")
+            for key in dataset:
+                text_of(dataset, key, "dataset", optional=True)
         self.dataset: dict[str, str | None] | None = dataset
         source = data.get("source")
         if not isinstance(source, dict):
@@ -261,15 +288,14 @@ def _check_template(template: Any, depth: int) -> None:
 
 def _check_depth(value: Any) -> None:
     """Refuse a constant that is nested deeper than keys of values can be made for."""
-    level = [value]
+    children = value.values() if value.__class__ is dict else value
+    if _CONTAINERS.isdisjoint(map(type, children)):
+        return
     for _ in range(MAX_TEMPLATE_DEPTH):
-        deeper: list[Any] = []
-        for item in level:
-            children = item.values() if item.__class__ is dict else item
-            deeper += [child for child in children if child.__class__ is dict or child.__class__ is list]
+        deeper = [child for child in children if child.__class__ is dict or child.__class__ is list]
         if not deeper:
             return
-        level = deeper
+        children = [item for child in deeper for item in (child.values() if child.__class__ is dict else child)]
     raise ProgramError("nested too deeply")
 
 
@@ -277,42 +303,39 @@ def _check_templates(templates: dict[str, Any], where: str) -> None:
     key = ""
     try:
         for key in templates:
-            _check_template(templates[key], MAX_TEMPLATE_DEPTH)
+            template = templates[key]
+            if template.__class__ is list and len(template) == 2 and template[0] == "=":
+                if template[1].__class__ is dict or template[1].__class__ is list:
+                    _check_depth(template[1])
+            else:
+                _check_template(template, MAX_TEMPLATE_DEPTH)
     except ProgramError as error:
         raise ProgramError(f"{where}.{key}: {error}") from None
 
 
-def _matches_when(data: Any, where: str) -> tuple[str, Any] | None:
+def _matches_when(data: Any) -> tuple[str, Any]:
     """(contains | regex | judge, template) of the test that stands in place of the action."""
-    if data is None:
-        return None
     if not isinstance(data, list) or len(data) != 2 or data[0] not in ("contains", "regex", "judge"):
-        raise ProgramError(f"{where}.matches_when: not a test of text")
-    check_template(data[1], f"{where}.matches_when")
+        raise ProgramError("matches_when: not a test of text")
+    check_template(data[1], "matches_when")
     if data[1][0] not in ("=", "ref", "text"):
-        raise ProgramError(f"{where}.matches_when: not a text")
+        raise ProgramError("matches_when: not a text")
     return (data[0], data[1])
 
 
 def decode_arguments(data: Any, where: str) -> Arguments:
-    if not isinstance(data, dict):
-        raise ProgramError(f"{where}: not an object")
-    only = _flag(data, "only", where)
+    if data.__class__ is not dict or len(data) != 3:
+        raise ProgramError(f"{where}: not the expected fields")
+    only = data.get("only")
     at = position_of(data, where)
-    if "whole" in data:
-        if data.keys() != _WHOLE_KEYS or only:
-            raise ProgramError(f"{where}: not the expected fields")
+    if "whole" in data and only is False:
         check_template(data["whole"], f"{where}.whole")
         return Arguments(False, {}, data["whole"], at)
     keys = data.get("keys")
-    if data.keys() != _ARGUMENTS_KEYS or not isinstance(keys, dict):
+    if only.__class__ is not bool or keys.__class__ is not dict:
         raise ProgramError(f"{where}: not the expected fields")
     _check_templates(keys, where)
     return Arguments(only, keys, None, at)
-
-
-_WHOLE_KEYS = frozenset(("only", "whole", "at"))
-_ARGUMENTS_KEYS = frozenset(("only", "keys", "at"))
 
 
 def _groups(data: Any, count: int) -> tuple[tuple[int, int], ...]:
