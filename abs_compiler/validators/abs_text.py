@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 
+from abs_compiler.runtime.values import show
+
 from .calls import call_text, plain_arguments
 from .errors import ValidatorValueError
 from .expectation import placeholder
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 RESERVED = ("$is", "$literal", "$from")
 _WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n"))
+MAX_NUMBER = 10**99
 MAX_KEY_CHARS = 1000  # YAML's limit for a key on one line is 1024
 
 _ANY_CALL = """evaluations:
@@ -156,13 +159,22 @@ def _json(value: Any, quote: Callable[[str], str]) -> str:
             return f"[{', '.join(_json(item, quote) for item in value)}]"
         case dict():
             return f"{{{', '.join(f'{quote(key)}: {_json(item, quote)}' for key, item in value.items())}}}"
+        case int() if abs(value) >= MAX_NUMBER:
+            raise ValidatorValueError("a number of 100 digits or more cannot be written in ABS")
         case _:
             return json.dumps(value)
 
 
 def _in_predicate(text: str) -> str:
     """A text inside a predicate; with its braces escaped, none looks like a reference."""
-    return json.dumps(text).replace("{", "\\u007b")
+    return json.dumps(_whole(text)).replace("{", "\\u007b")
+
+
+def _whole(text: str) -> str:
+    """The text, refused where it holds half a surrogate pair, which no file can hold."""
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        raise ValidatorValueError(f"{show(text)} holds half a surrogate pair, which cannot be written in ABS")
+    return text
 
 
 def _name(text: str) -> str:
@@ -172,7 +184,7 @@ def _name(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return '"' + "".join(_escaped(char) for char in text) + '"'
+    return '"' + "".join(_escaped(char) for char in _whole(text)) + '"'
 
 
 def _escaped(char: str) -> str:

@@ -201,13 +201,15 @@ class ToolCallMatchResult:
             if row not in taken:
                 free.setdefault(name, []).append(row)
         arguments = self._calls.arguments
+        # A call that fits can be left over only where the order of calls kept it from its expectation.
+        least = 0 if self.options.tool_call_order == "superset" else 1
         for item in unpaired:
             expectation = self._expected.expectations[item]
             rows = free.get(expectation.call.tool_name)
             if not rows:
                 found.missing.append(item)
                 continue
-            differing, row = min((expectation.differing(arguments[row]), row) for row in rows)
+            differing, row = _nearest(expectation, rows, arguments, least)
             rows.remove(row)
             if differing:
                 found.mismatched[item] = row
@@ -217,3 +219,15 @@ class ToolCallMatchResult:
 
     def _mismatch(self, item: int, row: int) -> ArgumentMismatch:
         return ArgumentMismatch(self._expected.expectations[item], self._calls.arguments[row], item, row)
+
+
+def _nearest(expectation: Expectation, rows: list[int], arguments: list[Any], least: int) -> tuple[int, int]:
+    """The fewest differing keys and the first row that has no more; `least` is the fewest there can be."""
+    best = (expectation.differing(arguments[rows[0]]), rows[0])
+    for row in rows:
+        if best[0] <= least:
+            break
+        differing = expectation.differing(arguments[row])
+        if differing < best[0]:
+            best = (differing, row)
+    return best

@@ -116,6 +116,19 @@ def test_names_no_session_can_hold(name: str, problem: str) -> None:
         to_abs([call("a"), call(name)])
 
 
+@pytest.mark.parametrize(
+    "value",
+    ["\ud800", ["x\udfff"], {"\ud800": 1}, 10**5000, [-(10**100)]],
+    ids=["half", "in a list", "in a key", "huge", "long"],
+)
+def test_values_no_file_can_hold(value: Any) -> None:
+    for matching in ("partial", "exact"):
+        with pytest.raises(ValidatorValueError, match="cannot be written in ABS"):
+            to_abs([call("a", x=value)], argument_matching=matching)
+    with pytest.raises(ValidatorValueError, match="cannot be written in ABS"):
+        to_abs([call("a", **{"$is": value, "y": "string"})])
+
+
 WORDS = [
     "yes",
     "no",
