@@ -71,7 +71,7 @@ class ArgumentMismatch:
         return f"<ArgumentMismatch {self.tool_name!r} expected[{self.expected_index}] = actual[{self.actual_index}]>"
 
 
-class _Findings:
+class Findings:
     """What the lists hold, as indices: expected calls that are missing, actual ones that are extra, pairs of both."""
 
     __slots__ = ("displaced", "extra", "mismatched", "missing", "out_of_order")
@@ -98,7 +98,7 @@ class ToolCallMatchResult:
         self._expected = expected
         self._calls = calls
         self._pairing = pairing
-        self._findings: _Findings | None = None
+        self._findings: Findings | None = None
         self._actual: tuple[ToolCall, ...] | None = None
 
     def __bool__(self) -> bool:
@@ -143,7 +143,7 @@ class ToolCallMatchResult:
         return tuple(self._mismatch(item, row) for item, row in self.findings.mismatched.items())
 
     @property
-    def findings(self) -> _Findings:
+    def findings(self) -> Findings:
         """The indices behind the lists."""
         if self._findings is None:
             self._findings = self._find()
@@ -168,8 +168,8 @@ class ToolCallMatchResult:
     def __repr__(self) -> str:
         return f"<ToolCallMatchResult {'passed' if self.passed else 'failed'}>"
 
-    def _find(self) -> _Findings:
-        found = _Findings()
+    def _find(self) -> Findings:
+        found = Findings()
         taken = {row for row in self._pairing if row is not None}
         unpaired = [item for item, row in enumerate(self._pairing) if row is None]
         if unpaired:
@@ -187,7 +187,7 @@ class ToolCallMatchResult:
                 highest = max(highest, row)
         return found
 
-    def _compare_places(self, found: _Findings, unpaired: list[int]) -> None:
+    def _compare_places(self, found: Findings, unpaired: list[int]) -> None:
         names = self._calls.names
         for item in unpaired:
             if item < len(names) and names[item] == self._expected.expectations[item].call.tool_name:
@@ -195,7 +195,7 @@ class ToolCallMatchResult:
             else:
                 found.missing.append(item)
 
-    def _compare_nearest(self, found: _Findings, unpaired: list[int], taken: set[int]) -> None:
+    def _compare_nearest(self, found: Findings, unpaired: list[int], taken: set[int]) -> None:
         free: dict[str, list[int]] = {}
         for row, name in enumerate(self._calls.names):
             if row not in taken:
