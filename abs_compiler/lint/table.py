@@ -1,0 +1,58 @@
+"""The table of rules: one row a rule, in families. A rule's module is imported when it is to run, not before."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from abs_compiler.lint.contract import Report
+
+
+class Scope:
+    """When a rule runs and what its `check` gets."""
+
+    TEXT = "text"  # FileContext; whenever the text could be read
+    FILE = "file"  # FileContext; the file compiled without errors
+    SESSION = "session"  # SessionContext; once for every session of a file that compiled without errors
+
+
+class Rule:
+    """A row. `module` lies below `abs_compiler.lint.rules`; `codes` are names of registered codes; `mentions` are
+    texts of which the source must hold one, or the rule cannot find anything. A rule that is not `default` runs only
+    where one of its codes is selected."""
+
+    __slots__ = ("codes", "default", "mentions", "module", "scope")
+
+    def __init__(
+        self,
+        module: str,
+        codes: tuple[str, ...],
+        scope: str = Scope.SESSION,
+        *,
+        mentions: tuple[str, ...] = (),
+        default: bool = True,
+    ) -> None:
+        self.module = module
+        self.codes = codes
+        self.scope = scope
+        self.mentions = mentions
+        self.default = default
+
+    def load(self) -> Callable[[Any], Iterator[Report]]:
+        """The rule's `check`."""
+        import importlib
+
+        check: Callable[[Any], Iterator[Report]] = importlib.import_module(
+            f"abs_compiler.lint.rules.{self.module}"
+        ).check
+        return check
+
+
+RULES: tuple[Rule, ...] = (
+    # hazards of YAML
+    # names
+    # sequence, evaluations, predicates, tools: decided on the automaton and on sets of values
+    # portability
+)
