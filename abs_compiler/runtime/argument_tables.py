@@ -8,6 +8,7 @@ every declared key and as many keys as were declared hold no others. Closures se
 
 from __future__ import annotations
 
+from .range_tables import is_number_set, range_masks
 from .templates import admits_absence, pattern_key, value_test
 from .values import json_key
 
@@ -111,13 +112,15 @@ def _look_up(full: int, tabled: list[Constraint], rest: tuple[tuple[int, Test], 
             arguments = _NOTHING
         if arguments.__class__ is dict:
             get = arguments.get
-            for key, missing, texts, numbers, others, tests in tables:
+            for key, missing, texts, numbers, others, ranges, tests in tables:
                 value = get(key, _ABSENT)
                 kind = value.__class__
                 if kind is str:
                     allowed = texts.get(value, missing)
                 elif kind is int or kind is float:
                     allowed = numbers.get(value, missing)
+                    if ranges is not None:
+                        allowed |= ranges(value)
                 elif value is _ABSENT:
                     mask &= missing
                     continue
@@ -166,7 +169,7 @@ def _size_table(constraints: list[Constraint]) -> tuple[dict[int, int], int]:
 
 def _key_tables(constraints: list[Constraint]) -> tuple[Any, ...]:
     """Per argument: (name, steps that do not mention it, text -> steps, number -> steps, key of any other literal
-    -> steps, other tests). The tables already include the steps that do not mention the argument."""
+    -> steps, ranges of numbers, other tests). The tables already include the steps that do not mention the argument."""
     keys = sorted({key for _, constraint in constraints for key in constraint.patterns})
     tables: list[tuple[Any, ...]] = []
     for key in keys:
@@ -174,6 +177,7 @@ def _key_tables(constraints: list[Constraint]) -> tuple[Any, ...]:
         texts: dict[Any, int] = {}
         numbers: dict[Any, int] = {}
         others: dict[Any, int] = {}
+        ranges: list[tuple[int, Any]] = []
         tests: dict[Any, tuple[int, Test]] = {}
         for bits, constraint in constraints:
             pattern = constraint.patterns.get(key)
@@ -181,6 +185,9 @@ def _key_tables(constraints: list[Constraint]) -> tuple[Any, ...]:
                 continue
             mentioned |= bits
             literals = _literals(pattern)
+            if literals is None and is_number_set(pattern):
+                ranges.append((bits, pattern[1][1]))
+                continue
             if literals is None:
                 same = pattern_key(pattern)
                 known = tests.get(same)
@@ -197,9 +204,10 @@ def _key_tables(constraints: list[Constraint]) -> tuple[Any, ...]:
                     others[other] = others.get(other, 0) | bits
         missing = ~mentioned
         complete = [{item: mask | missing for item, mask in table.items()} for table in (texts, numbers, others)]
-        tables.append((key, missing, *complete, tuple(tests.values())))
+        between = range_masks(ranges) if ranges else None
+        tables.append((key, missing, *complete, between, tuple(tests.values())))
     # The argument that tells most steps apart comes first: most look-ups end there.
-    tables.sort(key=lambda table: len(table[5]) - len(table[2]) - len(table[3]) - len(table[4]))
+    tables.sort(key=lambda table: len(table[6]) - len(table[2]) - len(table[3]) - len(table[4]))
     return tuple(tables)
 
 

@@ -1,8 +1,8 @@
 """Event sequences as a classifier sees them: which events concern some step or count, with little work for the rest.
 
 Takes a list of ABS event dictionaries, Event objects or a Trace; gives `Sequence`: the validated events, and per
-classifier the relevant ones with their handlers. Plain native dictionaries take a fast path in which each shape and
-each (actor, action, target) is validated once.
+classifier the relevant ones with their handlers. Plain native dictionaries take a fast path in which each
+(actor, action, target) is validated once.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 _FAST_KEYS = frozenset(("actor", "action", "target", "with", "content"))
 _triple = itemgetter("actor", "action", "target")
 _kind = attrgetter("actor", "action", "category", "recorded", "target")
-_shapes: set[tuple[str, ...]] = set()
-_SHAPE_LIMIT = 500
 _KIND_LIMIT = 10_000
 
 
@@ -60,33 +58,40 @@ class Sequence:
             self._events = [Event.from_dict(item, index) for index, item in enumerate(self._native or ())]
         return self._events
 
+    def event(self, index: int) -> Event:
+        """One event as an object, without building the others."""
+        if self._events is None and self._native is not None:
+            return Event.from_dict(self._native[index], index)
+        return self.events[index]
+
     def relevant(self, classifier: Classifier) -> Relevant:
         """The events that concern some step or count, with their handlers, in order.
 
         Raises TraceError where a native event is malformed."""
         if self._native is None:
             return self._relevant_objects(classifier)
+        handler_of = classifier.triples.__getitem__
         try:
-            triples = self._triples(self._native)
-            handlers = list(map(classifier.triples.__getitem__, triples))
+            return [(i, h) for i, h in enumerate(map(handler_of, map(_triple, self._native))) if h is not None]
         except TypeError:  # an unhashable actor, action or target, or an event that is no object: `events` says which
             return self._relevant_objects(classifier)
-        except KeyError:
-            known = self._learn(triples, classifier)
-            handlers = list(map(known.__getitem__, triples))
-        return [(i, h) for i, h in enumerate(handlers) if h is not None]
+        except KeyError:  # an event without a target, or of a kind not seen before
+            return self._relevant_kinds(self._native, classifier)
+
+    def _relevant_kinds(self, native: list[dict[str, Any]], classifier: Classifier) -> Relevant:
+        try:
+            triples = [(event["actor"], event["action"], event.get("target")) for event in native]
+            known = classifier.triples
+            if not known.keys() >= set(triples):
+                known = self._learn(triples, classifier)
+        except (KeyError, TypeError):
+            return self._relevant_objects(classifier)
+        return [(i, h) for i, h in enumerate(map(known.__getitem__, triples)) if h is not None]
 
     def _relevant_objects(self, classifier: Classifier) -> Relevant:
         handler = classifier.handler
         kinds = map(_kind, self.events)
         return [(i, h) for i, h in enumerate(handler(*kind) for kind in kinds) if h is not None]
-
-    @staticmethod
-    def _triples(native: list[dict[str, Any]]) -> list[tuple[str, str, str | None]]:
-        try:
-            return list(map(_triple, native))
-        except KeyError:
-            return [(event["actor"], event["action"], event.get("target")) for event in native]
 
     def _learn(self, triples: list[Any], classifier: Classifier) -> dict[Any, Handler | None]:
         """Validate one event of each unseen kind fully, and remember what handles its kind. The table is replaced,
@@ -110,26 +115,18 @@ class Sequence:
             return handler.always
         if self._native is not None and handler.by_arguments is not None:
             return handler.by_arguments(self._native[index].get("with"))
-        return handler.mask(self.events[index])
+        return handler.mask(self.event(index))
 
     def mask_at(self, index: int, classifier: Classifier) -> int:
         """The steps that an event satisfies under a classifier; 0 where it concerns none."""
-        handler = classifier.handler(*_kind(self.events[index]))
+        handler = classifier.handler(*_kind(self.event(index)))
         return self.mask(index, handler) if handler is not None else 0
 
 
 def _plain(source: list[Any]) -> bool:
-    """Whether all events are dictionaries with an action and nothing beyond the five common keys."""
+    """Whether the events hold nothing beyond the five common keys, as far as a quick look tells. What is no object,
+    or lacks an actor or an action, is found where it is looked at."""
     try:
-        if not _shapes.issuperset(map(tuple, source)):
-            if any(event.__class__ is not dict for event in source):
-                return False
-            fresh = set(map(tuple, source)) - _shapes
-            for shape in fresh:
-                if not (_FAST_KEYS.issuperset(shape) and "actor" in shape and "action" in shape):
-                    return False
-            if len(_shapes) < _SHAPE_LIMIT:
-                _shapes.update(fresh)
+        return set().union(*source) <= _FAST_KEYS
     except TypeError:
         return False
-    return True
