@@ -43,6 +43,10 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS108", "unknown-aliases", _E),
     Code("ABS109", "mistagged-values", _E),
     Code("ABS110", "cyclic-aliases", _E),
+    Code("ABS111", "empty-values", _W),
+    Code("ABS112", "text-lost-to-comment", _W),
+    Code("ABS113", "block-scalar-surprise", _W),
+    Code("ABS114", "replaced-merges", _W),
     # ABS2xx shape
     Code("ABS201", "unknown-key", _E),
     Code("ABS202", "missing-key", _E),
@@ -75,6 +79,10 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS310", "unknown-actor", _W),
     Code("ABS311", "duplicate-fragment", _E),
     Code("ABS312", "unknown-variable", _E),
+    Code("ABS313", "unused-fragment", _W),
+    Code("ABS314", "unused-capture", _W),
+    Code("ABS315", "unused-id", _I),
+    Code("ABS316", "near-miss-names", _W),
     # ABS4xx expressions: predicates, `when`, patterns, and the reserved mappings $is, $literal and $from
     Code("ABS401", "predicate-syntax", _E),
     Code("ABS402", "extra-keys-beside-is", _E),
@@ -100,8 +108,16 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS603", "state-limit", _E),
     Code("ABS604", "optional-in-sequence", _E),
     Code("ABS605", "vacuous-evaluations", _W),
+    # ABS7xx portability
+    Code("ABS701", "regex-unanchored", _W),
+    Code("ABS702", "regex-dialect-difference", _W),
+    Code("ABS703", "extension-not-portable", _I),
     # ABS9xx the tool
     Code("ABS901", "internal-error", _E),
+    Code("ABS902", "unused-suppression", _W),
+    Code("ABS903", "unknown-suppression-code", _W),
+    Code("ABS904", "bad-config", _E),
+    Code("ABS905", "bad-suppression", _W),
 )
 
 _BY_NAME = {row.name: row for row in _ROWS}
