@@ -176,7 +176,7 @@ def _from_trace(trace: Trace, place: str) -> Calls:
 
 def _doubt(trace: Trace) -> str | None:
     if trace.unread:
-        parts = ", ".join(f"{count} of {name}" for name, count in trace.unread.items())
+        parts = ", ".join(f"{name} ({count})" for name, count in trace.unread.items())
         return f"parts of the trace could not be read: {parts}"
     if not trace.complete:
         return "the trace says that it is not complete"
