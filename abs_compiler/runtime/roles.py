@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .alignment import Item
 from .templates import references
-from .vocabulary import seen_by_tools_only
+from .vocabulary import CATEGORY_OF, PEOPLE, seen_by_tools_only
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,6 +96,10 @@ class Roles:
                     needed |= references(constraint.whole)
             if behavior.content is not None:
                 needed |= references(behavior.content)
+            if behavior.matches_when is not None:
+                needed |= references(behavior.matches_when[1])
+            if behavior.checks:
+                needed |= _names_of_merged(behavior)
             for template in behavior.capture.values():
                 needed |= references(template)
         return frozenset(found)
@@ -132,15 +136,13 @@ class Roles:
 
     def switches(self, level: int, chosen: frozenset[int], extras_limited: bool) -> list[int]:
         """The undecided optionals whose being matched changes something besides themselves, in listing order: they or
-        their dependants supply a capture, or (where extras are limited) they are a gate."""
+        their dependants supply a capture, or (where extras are limited) they are the gate of what may take a call."""
         undecided = [i for i in self.optionals if self.level[i] >= level and self._may_open(i, chosen, level)]
-        found: set[int] = set()
-        for i in undecided:
-            mine = [d for d in self.dependants if self.gate[d] == i]
-            supplies = i in self.suppliers or any(d in self.suppliers for d in mine)
-            gates = extras_limited and (mine or any(self.gate[o] == i for o in self.optionals))
-            if supplies or gates:
-                found.add(i)
+        found = {i for i in undecided if i in self.suppliers}
+        found.update(gate for d in self.dependants if d in self.suppliers and (gate := self.gate[d]) in undecided)
+        if extras_limited:
+            callers = (i for i in (*self.optionals, *self.dependants) if _may_take_a_call(self.behaviors[i]))
+            found.update(gate for i in callers if (gate := self.gate[i]) in undecided)
         for i in list(found):
             gate = self.gate[i]
             while gate is not None and gate not in chosen:
@@ -176,9 +178,29 @@ class Roles:
         return segments
 
 
+def _may_take_a_call(behavior: Behavior) -> bool:
+    """Whether a behavior could be matched by a counted call."""
+    if behavior.actor in PEOPLE:
+        return False
+    return behavior.matches_when is not None or CATEGORY_OF.get(behavior.action) == "execution"
+
+
 def most_switches(program: Program) -> int:
     """The largest number of switches any level of this program could have; the compiler bounds it."""
     return max(
         len(Roles(program, tools_only=tools_only).switches(0, frozenset(), extras_limited=program.extras is not None))
         for tools_only in (False, True)
     )
+
+
+def _names_of_merged(behavior: Behavior) -> set[str]:
+    """The names in the tool_call checks that are part of a step where their condition holds."""
+    from .checks import templates_of
+    from .when import names_of
+
+    found: set[str] = set()
+    for check in behavior.checks:
+        if check.type == "tool_call" and check.fields["merged"] and check.when is not None:
+            found |= names_of(check.when)
+            found.update(name for template in templates_of(check) for name in references(template))
+    return found
