@@ -13,7 +13,7 @@ import attrs
 
 from abs_compiler.diagnostics import Diagnostic, Sink
 from abs_compiler.files import display_name, read_at_most, reason
-from abs_compiler.ir import Ir, Program, build, lower_all
+from abs_compiler.ir import Ir, Program, build, lower_all, refuse_open_choices
 from abs_compiler.options import CompileOptions
 from abs_compiler.source import SourceError, SourceFile, Span, decode
 from abs_compiler.spec import Context, SpecFile, read_file
@@ -76,7 +76,7 @@ def analyse(source: str | bytes, name: str = "<text>", options: CompileOptions =
     irs = build(ctx, file, options)
     programs: tuple[Program, ...] = ()
     if not sink.has_errors:
-        programs = lower_all(irs, file, options, text, hashlib.sha256(data).hexdigest())
+        programs = lower_all(ctx, irs, file, options, text, hashlib.sha256(data).hexdigest())
     return Compilation(text, documents, file, irs, programs, tuple(sink.diagnostics()))
 
 

@@ -13,6 +13,7 @@ from abs_compiler.ir.passes.chain_checks import check_evaluations
 from abs_compiler.ir.passes.expand import expand_sessions
 from abs_compiler.ir.passes.groups import find_groups
 from abs_compiler.ir.passes.ids import resolve_ids
+from abs_compiler.ir.passes.limits import check_limits
 from abs_compiler.ir.passes.names import names_of_items, resolve_names
 from abs_compiler.ir.passes.shares import number_shares
 from abs_compiler.ir.passes.supported import refuse_unsupported
@@ -39,14 +40,18 @@ def build(ctx: Context, file: SpecFile, options: CompileOptions) -> tuple[Ir, ..
 
 
 def lower_all(
-    irs: tuple[Ir, ...], file: SpecFile, options: CompileOptions, source: SourceFile, sha256: str
+    ctx: Context, irs: tuple[Ir, ...], file: SpecFile, options: CompileOptions, source: SourceFile, sha256: str
 ) -> tuple[Program, ...]:
-    """The programs of a file. Call it only when nothing was reported as an error."""
+    """The programs of a file; none where one is too much for the runtime, which is reported. Call it only when nothing
+    was reported as an error."""
     names = {name for ir in irs for name in ir.names}
     for fragment in file.fragments.values():
         names |= names_of_items(fragment.items)
     file_names = sorted(names)
-    return tuple(lower(ir, source, sha256, file_names, _match(ir.session.match, options)) for ir in irs)
+    programs = tuple(lower(ir, source, sha256, file_names, _match(ir.session.match, options)) for ir in irs)
+    for ir, program in zip(irs, programs, strict=True):
+        check_limits(ctx, ir, program)
+    return () if ctx.sink.has_errors else programs
 
 
 def merged_targets(match: MatchOptions, options: CompileOptions) -> Mapping[str, tuple[str, ...]]:
