@@ -13,7 +13,7 @@ import attrs
 
 from abs_compiler.diagnostics import Diagnostic, Sink
 from abs_compiler.files import display_name, read_at_most, reason
-from abs_compiler.ir import Ir, Program, build, lower_all, refuse_open_choices
+from abs_compiler.ir import Ir, Program, build, lower_all
 from abs_compiler.options import CompileOptions
 from abs_compiler.source import SourceError, SourceFile, Span, decode
 from abs_compiler.spec import Context, SpecFile, read_file
