@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abs_compiler.runtime.argument_tables import argument_masks
+from abs_compiler.runtime.argument_tables import argument_masks, screen
 from abs_compiler.runtime.program import Arguments
 from abs_compiler.runtime.templates import ResolvedArguments
 
@@ -15,9 +15,18 @@ from abs_compiler.runtime.templates import ResolvedArguments
 VALUES: list[Any] = [0, 1, 1.0, 2, True, False, None, "1", "", "a", [], [1], [True], {}, {"x": 1}, {"x": True}]
 KEYS = ["x", "y", "z"]
 
+PREDICATES: list[Any] = [
+    {"string": True},
+    {"absent": True, "string": True},
+    {"integer": [[1, 2]], "boolean": [True]},
+    {"integer": [[1, 1]], "null": True},
+    {"string": ["in", ["1", "a"]]},
+    {"array": True, "object": True},
+]
+templates = st.sampled_from([*(["=", value] for value in VALUES), *(["is", ["set", item]] for item in PREDICATES)])
 constraints = st.builds(
-    lambda keys, only: Arguments(only, {key: ["=", value] for key, value in keys.items()}, None, (1, 1)),
-    st.dictionaries(st.sampled_from(KEYS), st.sampled_from(VALUES), max_size=3),
+    lambda keys, only: Arguments(only, keys, None, (1, 1)),
+    st.dictionaries(st.sampled_from(KEYS), templates, max_size=3),
     st.booleans(),
 )
 observed = st.one_of(
@@ -45,6 +54,28 @@ def test_tables_agree_with_testing_one_by_one(steps: list[tuple[int, Arguments]]
     masks = argument_masks(full, resolved)
     for arguments in events:
         assert masks(arguments) == one_by_one(full, resolved, arguments)
+
+
+@given(st.lists(constraints, min_size=1, max_size=4), st.lists(observed, max_size=12))
+def test_what_is_screened_out_matches_nothing(items: list[Arguments], events: list[Any]) -> None:
+    resolved = [(1 << step, ResolvedArguments(item, no_reference)) for step, item in enumerate(items)]
+    full = (1 << len(items)) - 1
+    screened = screen(full, resolved)
+    if screened is None:
+        return
+    key, values = screened
+    for arguments in events:
+        if isinstance(arguments, dict):
+            value = arguments.get(key)
+            if value.__class__ not in (list, dict) and value not in values:
+                assert one_by_one(full, resolved, arguments) == 0
+
+
+def test_a_screen_needs_an_argument_of_every_step() -> None:
+    items = [Arguments(False, {"x": ["=", n], "y": ["=", "a"]}, None, (1, 1)) for n in range(3)]
+    resolved = [(1 << step, ResolvedArguments(item, no_reference)) for step, item in enumerate(items)]
+    assert screen(0b111, resolved) == ("x", {0, 1, 2})
+    assert screen(0b1111, resolved) is None
 
 
 def test_a_contradictory_step_matches_nothing_beside_others() -> None:
