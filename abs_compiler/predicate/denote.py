@@ -6,7 +6,6 @@ inside and one that is certainly around it. Without references both are the same
 
 from __future__ import annotations
 
-import functools
 import re
 
 import attrs
@@ -22,6 +21,7 @@ from abs_compiler.predicate.domains.normal import each_formula, key_formula, som
 from abs_compiler.predicate.domains.regex_syntax import as_plain
 from abs_compiler.predicate.domains.sets import ABSENCE
 from abs_compiler.predicate.domains.text_machines import regex_tree
+from abs_compiler.predicate.domains.work import remembered
 from abs_compiler.runtime.predicate_forms import is_text
 
 _TEXTS = atom("text")
@@ -56,7 +56,7 @@ def _exactly(domain: Domain) -> Bounds:
     return Bounds(domain, domain)
 
 
-@functools.lru_cache(maxsize=8192)
+@remembered(8192)
 def denote(test: tree.Test) -> Bounds:
     """The set of a test, or bounds of it."""
     match test:

@@ -6,6 +6,7 @@ sets; what is not known (a parameter, a pattern that is not followed) is never r
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 
 import attrs
@@ -25,6 +26,7 @@ from abs_compiler.predicate.domains import (
 )
 from abs_compiler.predicate.domains.formulas import atom
 from abs_compiler.predicate.domains.sets import ANYTHING
+from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
 from abs_compiler.predicate.errors import Advice, Edit, Place
 from abs_compiler.predicate.lower import domain_data, lower_test
 from abs_compiler.predicate.printer import print_test
@@ -34,6 +36,8 @@ _OBJECTS = Domain(objects=True)
 # Strings with lone surrogates hardly ever occur: that a part matters for them alone is no reason to keep it.
 _USUAL = attrs.evolve(ANYTHING, strings=atom("text"))
 _LEAVE_OUT = "leave it out"
+# The steps of work that looking at one predicate may take.
+_ALLOWED = 400_000
 
 
 @attrs.frozen(slots=True)
@@ -51,20 +55,34 @@ class Finding:
 
 def findings(predicate: tree.Predicate, *, whole: bool = False) -> list[Finding]:
     """The findings of a predicate, errors alone where there are any. `whole`: it stands for all arguments, which are
-    always an object."""
-    root = predicate.root
-    errors = list(_empty_parts(root, root, predicate.text))
-    if whole and not errors and _is_empty(intersection(denote(root).around, _OBJECTS)):
-        errors.append(_never_arguments(root))
-    if errors:
-        return errors
-    universe = _OBJECTS if whole else ANYTHING
-    found = [*_always_true(root, whole, predicate.text)]
-    if not found:
-        found.extend(_redundant_parts(root, universe, predicate.text))
-    if not any(finding.start == root.start and finding.end == root.end for finding in found):
-        found.extend(_negations(root, universe))
+    always an object. For contrived predicates that would take long, what is found within a fixed amount of work."""
+    found: list[Finding] = []
+    with allowance(_ALLOWED), contextlib.suppress(OutOfWorkError):
+        for finding in _look(predicate.root, whole, predicate.text):
+            found.append(finding)
     return sorted(found, key=lambda finding: (finding.start, finding.end))
+
+
+def _look(root: tree.Test, whole: bool, text: str) -> Iterator[Finding]:
+    found = False
+    for finding in _empty_parts(root, root, text):
+        found = True
+        yield finding
+    if found:
+        return
+    if whole and _is_empty(intersection(denote(root).around, _OBJECTS)):
+        yield _never_arguments(root)
+        return
+    universe = _OBJECTS if whole else ANYTHING
+    about_all = False
+    for finding in _always_true(root, whole, text):
+        found = True
+        about_all |= (finding.start, finding.end) == (root.start, root.end)
+        yield finding
+    if not found:
+        yield from _redundant_parts(root, universe, text)
+    if not about_all:
+        yield from _negations(root, universe)
 
 
 def words(test: tree.Test) -> str:

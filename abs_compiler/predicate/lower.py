@@ -6,7 +6,6 @@ Parts with references keep their tests, with negations moved inside and parts in
 
 from __future__ import annotations
 
-import functools
 import json
 import math
 from typing import Any
@@ -19,14 +18,23 @@ from abs_compiler.predicate.domains.json_text import from_text, normal_value
 from abs_compiler.predicate.domains.normal import normal
 from abs_compiler.predicate.domains.regex_syntax import prefix_of
 from abs_compiler.predicate.domains.text_machines import regex_tree
+from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
 from abs_compiler.runtime.predicates import admits_absent as runtime_admits_absent
 
 Data = list[Any]
 
+# The steps of work that a set may take to work out.
+_ALLOWED = 300_000
+
 
 def lower(predicate: tree.Predicate) -> Data:
     """The data of a predicate; see `abs_compiler.runtime.predicates`."""
-    return lower_test(predicate.root)
+    with allowance(_ALLOWED):
+        try:
+            return lower_test(predicate.root)
+        except OutOfWorkError:
+            pass
+    return _test_by_test(predicate.root)
 
 
 def admits_absent(predicate: tree.Predicate) -> bool:
@@ -49,6 +57,27 @@ def lower_test(test: tree.Test) -> Data:
             return _negated(inner)
         case _:
             return _open_test(test)
+
+
+def _test_by_test(test: tree.Test) -> Data:
+    """The data of a contrived predicate, whose set is not worked out: its tests as they were written."""
+    match test:
+        case tree.And(parts=parts):
+            return ["and", [_test_by_test(part) for part in parts]]
+        case tree.Or(parts=parts):
+            return ["or", [_test_by_test(part) for part in parts]]
+        case tree.Typed(type=type_, test=inner):
+            return ["and", [_test_by_test(type_), _test_by_test(inner)]]
+        case tree.Not(operand=inner):
+            return ["not", _test_by_test(inner)]
+        case tree.Each(item=item):
+            return ["each", _test_by_test(item)]
+        case tree.Some(item=item):
+            return ["some", _test_by_test(item)]
+        case tree.Has(entries=entries):
+            return ["and", [["key", entry.key, _test_by_test(entry.test)] for entry in entries]]
+        case _:
+            return lower_test(test)
 
 
 def _flat(parts: tuple[tree.Test, ...], kind: type[tree.And] | type[tree.Or]) -> list[tree.Test]:
@@ -184,15 +213,9 @@ def _list(values: tree.ValueList | tree.Reference) -> Data:
 # --- sets -----------------------------------------------------------------------------------------------------------
 
 
-@functools.lru_cache(maxsize=4096)
-def _domain_text(domain: Domain) -> str:
-    return json.dumps(_data(normal(domain)))
-
-
 def domain_data(domain: Domain) -> Data:
     """The data of a set, in normal form."""
-    found: Data = json.loads(_domain_text(domain))
-    return found
+    return _data(normal(domain))
 
 
 def _data(domain: Domain) -> Data:

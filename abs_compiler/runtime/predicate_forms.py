@@ -35,6 +35,7 @@ _COSTS = {
     "same": 2000,
 }
 _MAX_POINTS = 256
+_PRESENT = ("null", "boolean", "integer", "fraction", "string", "array", "object")
 
 
 class Absent:
@@ -48,6 +49,10 @@ class Absent:
 
 def always(_value: Any) -> bool:
     return True
+
+
+def _is_present(value: Any) -> bool:
+    return value.__class__ is not Absent
 
 
 def never(_value: Any) -> bool:
@@ -65,6 +70,8 @@ def set_test(kinds: dict[str, Any], inner: Callable[[Any], Test]) -> Test:
         return _only(dict, _form_test(kinds["object"], "object", inner))
     if named and named <= {"integer", "fraction"}:
         return number_test(kinds.get("integer"), kinds.get("fraction"))
+    if len(kinds) >= len(_PRESENT) and all(kinds.get(kind) is True for kind in _PRESENT):
+        return always if kinds.get("absent") else _is_present
     tests: dict[type, Test] = {
         Absent: always if kinds.get("absent") else never,
         type(None): always if kinds.get("null") else never,

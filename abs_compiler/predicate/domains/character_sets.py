@@ -9,11 +9,14 @@ import bisect
 import functools
 from typing import TypeAlias
 
+from abs_compiler.predicate.domains.work import remembered, spend
 from abs_compiler.runtime.patterns import engine
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
 
 LAST = 0x10FFFF
+# What asking RE2 about all characters costs, in steps of work.
+_ASKING = 4_000
 _SURROGATES = (0xD800, 0xDFFF)
 EVERY: Ranges = ((0, _SURROGATES[0] - 1), (_SURROGATES[1] + 1, LAST))
 DIGITS: Ranges = ((0x30, 0x39),)
@@ -85,9 +88,10 @@ def fold_ascii(ranges: Ranges) -> Ranges | None:
     return normal([*folded, *extra])
 
 
-@functools.lru_cache(maxsize=256)
+@remembered(256)
 def ask_re2(single: str, flags: str) -> Ranges:
     """The characters that a pattern for one character matches."""
+    spend(_ASKING)
     re2 = engine()
     options = re2.Options()
     options.log_errors = False

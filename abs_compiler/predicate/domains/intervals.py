@@ -66,10 +66,10 @@ INTEGERS: Line = _Integers()
 FRACTIONS: Line = _Fractions()
 
 
-def union(left: Intervals, right: Intervals, line: Line) -> Intervals:
-    """What is in either of two sets."""
+def union(*sets: Intervals, line: Line) -> Intervals:
+    """What is in any of some sets."""
     found: list[Interval] = []
-    for low, high in sorted((*left, *right), key=_low):
+    for low, high in sorted((interval for intervals in sets for interval in intervals), key=_low):
         if found and _reaches(found[-1][1], low, line):
             found[-1] = (found[-1][0], _larger_end(found[-1][1], high))
         else:

@@ -19,6 +19,7 @@ from abs_compiler.predicate.domains.formulas import Formula, atom, atoms, conj, 
 from abs_compiler.predicate.domains.intervals import INTEGERS, Intervals, union
 from abs_compiler.predicate.domains.json_text import from_text, json_text, sorted_items_text
 from abs_compiler.predicate.domains.sets import ANYTHING, NOTHING, Domain
+from abs_compiler.predicate.domains.work import remembered, spend
 from abs_compiler.predicate.domains.worlds import (
     AtomVariable,
     BlowupError,
@@ -37,7 +38,7 @@ _MAX_ROUNDS = 3
 _Case: TypeAlias = tuple[int, ...]
 
 
-@functools.lru_cache(maxsize=8192)
+@remembered(8192)
 def normal(domain: Domain) -> Domain:
     """A domain in normal form."""
     return attrs.evolve(
@@ -48,7 +49,7 @@ def normal(domain: Domain) -> Domain:
     )
 
 
-@functools.lru_cache(maxsize=8192)
+@remembered(8192)
 def normal_formula(kind: str, formula: Formula) -> Formula:
     """A formula of one kind in normal form."""
     for _ in range(_MAX_ROUNDS):
@@ -151,6 +152,7 @@ def _complete_orders(texts: set[str]) -> set[str]:
 def _rule(variables: tuple[Variable, ...], cases: dict[bool, list[_Case]]) -> Formula:
     """The shorter of: what one of some cubes allows; what none of some cubes forbids."""
     sizes = [variable.size for variable in variables]
+    spend(len(cases[True]) * len(cases[False]) * len(sizes) // 50)
     allowed = cover(sizes, cases[True], cases[False])
     forbidden = cover(sizes, cases[False], cases[True])
     if cost(sizes, allowed) <= cost(sizes, forbidden):
@@ -184,7 +186,7 @@ def _lengths(cells: Intervals, bits: int) -> Formula:
     chosen: Intervals = ()
     for number, cell in enumerate(cells):
         if bits >> number & 1:
-            chosen = union(chosen, (cell,), INTEGERS)
+            chosen = union(chosen, (cell,), line=INTEGERS)
     return atom("length", chosen)
 
 

@@ -12,8 +12,8 @@ from typing import TypeAlias
 from abs_compiler.predicate.domains.character_sets import NEWLINE, WIDE, WORDS, Ranges, holds
 from abs_compiler.predicate.domains.regex_syntax import Regex
 
-MAX_PLACES = 4000
-MAX_STATES = 5000
+MAX_PLACES = 2500
+MAX_STATES = 2500
 
 # Kinds of the character beside a place.
 _BOUNDARY, _WORD, _NEWLINE, _OTHER, _WIDE = range(5)
@@ -46,6 +46,7 @@ class RegexMachine:
         self._next: dict[tuple[State, CharacterClass], State] = {}
         self._accepts: dict[State, bool] = {MATCHED: True}
         self.start: State = self._state(frozenset(), _BOUNDARY)
+        self.weight = 1 + len(self._steps) // 16
         # RE2 reads bytes: an empty match may lie between the bytes of one character, where only `\B` stands.
         self._matches_inside = self._end in self._closure(frozenset(), _OTHER, _OTHER)
 

@@ -18,11 +18,14 @@ import attrs
 from abs_compiler.predicate.domains import intervals as numbers
 from abs_compiler.predicate.domains.formulas import Atom, Formula, atoms, conj, cubes, disj, evaluate, neg
 from abs_compiler.predicate.domains.intervals import FRACTIONS, INTEGERS, Intervals
+from abs_compiler.predicate.domains.work import OutOfWorkError, allowance, is_bounded, remembered, spend
 from abs_compiler.predicate.domains.worlds import BlowupError, World
 from abs_compiler.runtime.predicates import ABSENT
 
 _MAX_CUBES = 64
 _FEW = 40
+# The steps of work that one question may take where no bound is given.
+_QUESTION = 500_000
 
 
 class Known(enum.Enum):
@@ -56,19 +59,16 @@ _FORMULA_KINDS = ("strings", "arrays", "objects")
 
 def union(*domains: Domain) -> Domain:
     """What is in any of some domains."""
-    found = NOTHING
-    for each in domains:
-        found = Domain(
-            found.absent or each.absent,
-            found.null or each.null,
-            found.booleans | each.booleans,
-            numbers.union(found.integers, each.integers, INTEGERS),
-            numbers.union(found.fractions, each.fractions, FRACTIONS),
-            disj((found.strings, each.strings)),
-            disj((found.arrays, each.arrays)),
-            disj((found.objects, each.objects)),
-        )
-    return found
+    return Domain(
+        any(each.absent for each in domains),
+        any(each.null for each in domains),
+        frozenset().union(*(each.booleans for each in domains)),
+        numbers.union(*(each.integers for each in domains), line=INTEGERS),
+        numbers.union(*(each.fractions for each in domains), line=FRACTIONS),
+        disj([each.strings for each in domains]),
+        disj([each.arrays for each in domains]),
+        disj([each.objects for each in domains]),
+    )
 
 
 def intersection(*domains: Domain) -> Domain:
@@ -140,9 +140,20 @@ def theory(kind: str) -> Any:
 # --- emptiness ------------------------------------------------------------------------------------------------------
 
 
-@functools.lru_cache(maxsize=8192)
 def emptiness(domain: Domain) -> Known:
     """Whether a domain holds nothing."""
+    if is_bounded():
+        return _emptiness(domain)
+    with allowance(_QUESTION):
+        try:
+            return _emptiness(domain)
+        except OutOfWorkError:
+            return Known.UNKNOWN
+
+
+@remembered(8192)
+def _emptiness(domain: Domain) -> Known:
+    spend(1)
     if domain.absent or domain.null or domain.booleans or domain.integers or domain.fractions:
         return Known.NO
     unknown = False
@@ -154,7 +165,7 @@ def emptiness(domain: Domain) -> Known:
     return Known.UNKNOWN if unknown else Known.YES
 
 
-@functools.lru_cache(maxsize=8192)
+@remembered(8192)
 def formula_emptiness(kind: str, formula: Formula) -> Known:
     """Whether no value of a kind makes a formula true."""
     if isinstance(formula, bool):
@@ -195,20 +206,23 @@ def satisfying(kind: str, formula: Formula, cap: int) -> Iterator[World]:
 
 
 def _satisfying_cube(kind: str, cube: dict[Atom, bool]) -> Iterator[World]:
+    spend(10)
     for world in theory(kind).worlds(frozenset(cube), _FEW, cube).worlds:
         if all((atom in world.true) is wanted for atom, wanted in cube.items()):
             yield world
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered(4096, BlowupError)
 def _worlds(kind: str, found: frozenset[Atom], cap: int) -> Any:
-    return theory(kind).worlds(found, cap)
+    result = theory(kind).worlds(found, cap)
+    spend(5 * len(result.worlds))
+    return result
 
 
 # --- size and members -----------------------------------------------------------------------------------------------
 
 
-@functools.lru_cache(maxsize=8192)
+@remembered(8192, BlowupError)
 def size(domain: Domain, cap: int) -> int:
     """How many present values a domain holds, at most `cap`; `cap` where it is not known. BlowupError."""
     total = int(domain.null) + len(domain.booleans)
@@ -254,6 +268,7 @@ def partition(whole: Domain, parts: list[Domain], limit: int) -> list[tuple[int,
     whether it is known not to be empty. BlowupError beyond `limit` pieces."""
     pieces = [(0, whole, True)]
     for index, part in enumerate(parts):
+        spend(2 * len(pieces))
         following = []
         for bits, piece, _ in pieces:
             for inside, cut in ((1, intersection(piece, part)), (0, difference(piece, part))):

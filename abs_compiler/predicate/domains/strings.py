@@ -16,6 +16,7 @@ from abs_compiler.predicate.domains.formulas import Atom
 from abs_compiler.predicate.domains.intervals import Intervals
 from abs_compiler.predicate.domains.regex_machine import TooLargeError
 from abs_compiler.predicate.domains.text_machines import Product, ProductState, machine
+from abs_compiler.predicate.domains.work import remembered, spend
 from abs_compiler.predicate.domains.worlds import (
     AtomVariable,
     BlowupError,
@@ -29,7 +30,7 @@ from abs_compiler.predicate.domains.worlds import (
 from abs_compiler.runtime.patterns import compile_pattern
 from abs_compiler.runtime.predicate_forms import is_text
 
-_MAX_STEPS = 60_000
+_MAX_STEPS = 50_000
 _MAX_SAMPLED_LENGTH = 6_000
 _MAX_OPEN = 5
 # The order in which tests are given up where they say nothing new: the dearest first.
@@ -127,7 +128,7 @@ def _product(followed: tuple[Atom, ...]) -> Product:
     return Product(tuple(item for atom in followed if (item := machine(atom)) is not None))
 
 
-@functools.lru_cache(maxsize=2048)
+@remembered(2048, BlowupError)
 def _count(followed: tuple[Atom, ...], lengths: Intervals, cap: int, fixed: frozenset[tuple[Atom, bool]]) -> _Counts:
     """How many texts, up to `cap`, there are of each length cell with each answer of the machines.
 
@@ -147,7 +148,9 @@ def _count(followed: tuple[Atom, ...], lengths: Intervals, cap: int, fixed: froz
                 if fixed and _contradicts(product.settled(to), demanded):
                     continue
                 layer[to] = min(cap, layer.get(to, 0) + count * characters)
-        work += 1 + len(layer) * (1 + len(product.groups) // 8)
+        steps = 1 + len(layer) * product.weight
+        spend(steps)
+        work += steps
         if work > _MAX_STEPS:
             raise BlowupError
         before = seen.setdefault(frozenset(layer.items()), length)

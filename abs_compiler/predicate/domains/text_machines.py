@@ -8,17 +8,18 @@ and steps by groups of characters that none of them can tell apart.
 from __future__ import annotations
 
 import bisect
-import functools
 from typing import Any, Protocol, TypeAlias
 
 from abs_compiler.predicate.domains.character_sets import EVERY
 from abs_compiler.predicate.domains.formulas import Atom
 from abs_compiler.predicate.domains.regex_machine import RegexMachine, TooLargeError
 from abs_compiler.predicate.domains.regex_syntax import Regex, read_regex
+from abs_compiler.predicate.domains.work import remembered, spend
 
 
 class Machine(Protocol):
     start: int
+    weight: int
 
     def cuts(self) -> set[int]: ...
     def classify(self, point: int) -> Any: ...
@@ -32,6 +33,9 @@ _DEAD = -1
 
 class _Letters:
     """What the machines for fixed texts share: they tell the letters of the text apart and nothing else."""
+
+    # What a step costs, beside a simple one.
+    weight = 1
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -110,13 +114,13 @@ class _From(_Letters):
         return {_DEAD: False, len(self._letters): True}.get(state)
 
 
-@functools.lru_cache(maxsize=1024)
+@remembered(1024)
 def regex_tree(pattern: str, flags: str) -> Regex | None:
     """The tree of a pattern; None where it is not followed."""
     return read_regex(pattern, ignore_case="i" in flags)
 
 
-@functools.lru_cache(maxsize=1024)
+@remembered(1024)
 def machine(atom: Atom) -> Machine | None:
     """The machine of a test of texts; None for a pattern that is not followed."""
     match atom:
@@ -133,9 +137,11 @@ def machine(atom: Atom) -> Machine | None:
             if tree is None:
                 return None
             try:
-                return RegexMachine(tree)
+                found = RegexMachine(tree)
             except TooLargeError:
                 return None
+            spend(found.weight)
+            return found
 
 
 ProductState: TypeAlias = tuple[int, ...]
@@ -148,6 +154,7 @@ class Product:
         self._machines = machines
         self.start: ProductState = tuple(item.start for item in machines)
         self.groups = _groups(machines)
+        self.weight = 1 + sum(item.weight for item in machines) * len(self.groups) // 16
         self._next: dict[ProductState, tuple[tuple[ProductState, int], ...]] = {}
 
     def steps(self, state: ProductState) -> tuple[tuple[ProductState, int], ...]:
