@@ -26,7 +26,7 @@ def project_path(path: str | os.PathLike[str]) -> str:
     full = os.path.abspath(path)
     folder = os.path.dirname(full)
     root = _configured(folder) or next((item for item in _upwards(folder) if _exists(item, ".git")), folder)
-    return os.path.relpath(full, root).replace(os.sep, "/")
+    return full[len(root) :].replace(os.sep, "/").lstrip("/")
 
 
 def cache_folder() -> str:
@@ -44,12 +44,15 @@ def cache_folder() -> str:
 
 def _configured(folder: str) -> str | None:
     """The nearest folder, upwards from this one, that holds a configuration file."""
-    return next((item for item in _upwards(folder) if _exists(item, _OWN_FILE) or _has_table(item)), None)
+    for item in _upwards(folder):
+        if _exists(item, _OWN_FILE) or (_exists(item, _SHARED_FILE) and _has_table(item)):
+            return item
+    return None
 
 
 def _has_table(folder: str) -> bool:
     try:
-        descriptor = os.open(os.path.join(folder, _SHARED_FILE), os.O_RDONLY)
+        descriptor = os.open(f"{folder}{os.sep}{_SHARED_FILE}", os.O_RDONLY)
     except OSError:
         return False
     try:
@@ -70,4 +73,4 @@ def _upwards(folder: str) -> Iterator[str]:
 
 
 def _exists(folder: str, name: str) -> bool:
-    return os.path.exists(os.path.join(folder, name))
+    return os.access(f"{folder}{os.sep}{name}", os.F_OK)

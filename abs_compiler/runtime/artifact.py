@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from os import fstat
 
 from abs_compiler import __version__
 
@@ -81,7 +82,9 @@ def load(source: str | PathLike[str] | bytes | bytearray | memoryview) -> tuple[
     if isinstance(source, (bytes, bytearray, memoryview)):
         return decode(bytes(source))
     with open(source, "rb") as file:
-        data = file.read(MAX_BYTES + 1)
+        # Asking for the limit at once would make room for it, and that costs more than all the rest.
+        data = file.read(min(fstat(file.fileno()).st_size, MAX_BYTES) + 1)
+        data += file.read(MAX_BYTES + 1 - len(data))
     try:
         return decode(data)
     except ArtifactError as error:

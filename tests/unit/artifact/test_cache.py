@@ -187,7 +187,9 @@ def test_a_folder_without_permission(spec: Path, folder: Path) -> None:
     folder.chmod(0o500)
     (spec.parent / "run.json").write_text('[{"actor": "assistant", "action": "calls", "target": "pay"}]')
     try:
-        outcome = run_absc(["match", "pay.abs.yaml", "run.json"], spec.parent, prefix=obeying_file_modes())
+        environment = {"ABS_CACHE_DIR": str(folder)}
+        command = ["match", "pay.abs.yaml", "run.json"]
+        outcome = run_absc(command, spec.parent, env=environment, prefix=obeying_file_modes())
     finally:
         folder.chmod(0o700)
     assert outcome.status == 1
@@ -208,7 +210,9 @@ os.execv(sys.argv[1], sys.argv[1:])
 @pytest.mark.skipif(os.name != "posix", reason="limits on the size of files are of POSIX systems")
 def test_a_full_disk(spec: Path, folder: Path) -> None:
     (spec.parent / "run.json").write_text('[{"actor": "assistant", "action": "calls", "target": "pay"}]')
-    outcome = run_absc(["match", "pay.abs.yaml", "run.json"], spec.parent, prefix=(sys.executable, "-c", _FULL_DISK))
+    command = ["match", "pay.abs.yaml", "run.json"]
+    limited = (sys.executable, "-c", _FULL_DISK)
+    outcome = run_absc(command, spec.parent, env={"ABS_CACHE_DIR": str(folder)}, prefix=limited)
     assert outcome.status == 1
     assert "failed: pay once" in outcome.stdout
     assert f"warning: the cache in `{folder}` cannot be written (file too large)" in outcome.stderr

@@ -24,6 +24,7 @@ HEAVY = {
     "lark",
     "logging",
     "re2",
+    "referencing",
     "rich",
     "typing",
     "yaml",
@@ -119,11 +120,12 @@ def test_load_from_the_public_surface(place: Path) -> None:
     [
         ("{type: contains, value: ok}", set()),
         ("{type: regex, pattern: '^o[a-z]$'}", {"re2"}),
-        ("{type: schema, schema: {type: string}}", {"jsonschema"}),
+        ("{type: schema, schema: {type: string, maxLength: 2}}", {"referencing"}),
+        ("{type: schema, schema: {not: {format: date}}}", {"referencing", "jsonschema"}),
     ],
-    ids=["neither", "pattern", "schema"],
+    ids=["none", "pattern", "schema", "format"],
 )
-def test_what_a_pattern_or_a_schema_needs_is_imported_for_it_alone(
+def test_what_a_pattern_or_a_format_needs_is_imported_for_it_alone(
     place: Path, evaluation: str, needed: set[str]
 ) -> None:
     (place / "checked.abs.yaml").write_text(
@@ -134,7 +136,7 @@ def test_what_a_pattern_or_a_schema_needs_is_imported_for_it_alone(
     imported(COMMAND, "compile", "checked.abs.yaml", cwd=place)
     events = json.dumps([{"actor": "tool", "action": "responds", "target": "pay", "content": "ok"}])
     found = {name.partition(".")[0] for name in heavy(imported(LOAD_AND_MATCH, "checked.absc", events, cwd=place))}
-    assert found & {"re2", "jsonschema"} == needed
+    assert found & {"re2", "jsonschema", "referencing"} == needed
     assert needed or not found
 
 
