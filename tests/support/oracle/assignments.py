@@ -60,6 +60,9 @@ class Case:
 def make_case(program: dict[str, Any], bindings: dict[str, Json], events: list[dict[str, Any]]) -> Case:
     """Read a program: which behaviors are required, optional, dependent or out of sight."""
     behaviors = program["behaviors"]
+    checks = [*program["checks"], *(check for behavior in behaviors for check in behavior["checks"])]
+    if any(behavior.get("matches_when") for behavior in behaviors) or not all(map(_is_merged, checks)):
+        raise ValueError("the oracle decides matching alone, no evaluations and no matches_when")
     tools_only = program["match"]["observe"] == "tools"
     skipped = [tools_only and not is_tool_step(item["actor"], item["action"], None) for item in behaviors]
     steps: list[Step] = []
@@ -79,6 +82,11 @@ def make_case(program: dict[str, Any], bindings: dict[str, Json], events: list[d
         if not names_used(step.behavior):
             step.fixed_fits = {event: case.fits(index, event, {}) for event in range(len(events))}
     return case
+
+
+def _is_merged(check: dict[str, Any]) -> bool:
+    """Whether all that an evaluation says is among the arguments of its behavior already."""
+    return check["type"] == "tool_call" and check["merged"] and check["when"] is None
 
 
 def assignments(
