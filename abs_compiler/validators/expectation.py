@@ -6,7 +6,7 @@ The constraints are those of ABS sessions (`with`, `with_only`, type predicates)
 from __future__ import annotations
 
 from abs_compiler.runtime.program import Arguments
-from abs_compiler.runtime.templates import ResolvedArguments, value_test
+from abs_compiler.runtime.templates import ResolvedArguments
 
 from .calls import ToolCall, read_call
 from .errors import ValidatorTypeError, kind
@@ -15,12 +15,9 @@ from .values import copy_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     from .values import Place
-
-    Test = Callable[[Any], bool]
 
 # What a placeholder word stands for, as the data of a predicate.
 _KINDS: dict[str, tuple[str, ...]] = {
@@ -41,29 +38,11 @@ _SPACES = " \t\n\v\f\r\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".joi
 class Expectation:
     """One expected call: `call` as it was given, a copy; `constraint` on its arguments, None where any will do."""
 
-    __slots__ = ("_tests", "call", "constraint")
+    __slots__ = ("call", "constraint")
 
     def __init__(self, call: ToolCall, constraint: ResolvedArguments | None) -> None:
         self.call = call
         self.constraint = constraint
-        self._tests: tuple[tuple[str, Test], ...] | None = None
-
-    def differing(self, arguments: Any) -> int:
-        """How many top-level keys keep these arguments from what is expected; 0 where nothing does."""
-        constraint = self.constraint
-        if constraint is None:
-            return 0
-        if arguments is None:
-            arguments = {}
-        elif arguments.__class__ is not dict:
-            return len(constraint.patterns) + 1
-        tests = self._tests
-        if tests is None:
-            tests = self._tests = tuple((key, value_test(item)) for key, item in constraint.patterns.items())
-        count = sum(1 for key, test in tests if key not in arguments or not test(arguments[key]))
-        if constraint.only:
-            count += sum(1 for key in arguments if key not in constraint.patterns)
-        return count
 
 
 def read_expectations(expected: Any, argument_matching: str) -> list[Expectation]:

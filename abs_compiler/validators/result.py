@@ -5,6 +5,7 @@ from __future__ import annotations
 from abs_compiler.runtime.mismatch import Mismatch, argument_mismatches
 
 from .calls import plain_arguments
+from .nearest import LeftOver
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -196,21 +197,19 @@ class ToolCallMatchResult:
                 found.missing.append(item)
 
     def _compare_nearest(self, found: Findings, unpaired: list[int], taken: set[int]) -> None:
-        free: dict[str, list[int]] = {}
+        rows: dict[str, list[int]] = {}
         for row, name in enumerate(self._calls.names):
             if row not in taken:
-                free.setdefault(name, []).append(row)
-        arguments = self._calls.arguments
-        # A call that fits can be left over only where the order of calls kept it from its expectation.
-        least = 0 if self.options.tool_call_order == "superset" else 1
+                rows.setdefault(name, []).append(row)
+        left = {name: LeftOver(own, self._calls.arguments) for name, own in rows.items()}
         for item in unpaired:
             expectation = self._expected.expectations[item]
-            rows = free.get(expectation.call.tool_name)
-            if not rows:
+            calls = left.get(expectation.call.tool_name)
+            nearest = calls.take_nearest(expectation) if calls is not None else None
+            if nearest is None:
                 found.missing.append(item)
                 continue
-            differing, row = _nearest(expectation, rows, arguments, least)
-            rows.remove(row)
+            differing, row = nearest
             if differing:
                 found.mismatched[item] = row
             else:  # a call that fits, only not where it could be taken: both stay what they are
@@ -219,15 +218,3 @@ class ToolCallMatchResult:
 
     def _mismatch(self, item: int, row: int) -> ArgumentMismatch:
         return ArgumentMismatch(self._expected.expectations[item], self._calls.arguments[row], item, row)
-
-
-def _nearest(expectation: Expectation, rows: list[int], arguments: list[Any], least: int) -> tuple[int, int]:
-    """The fewest differing keys and the first row that has no more; `least` is the fewest there can be."""
-    best = (expectation.differing(arguments[rows[0]]), rows[0])
-    for row in rows:
-        if best[0] <= least:
-            break
-        differing = expectation.differing(arguments[row])
-        if differing < best[0]:
-            best = (differing, row)
-    return best
