@@ -8,7 +8,8 @@ admits_absent(predicate)           whether the argument may be missing
 """
 
 from abs_compiler.predicate.errors import Advice, Edit, Place, PredicateSyntaxError
-from abs_compiler.predicate.findings import Finding, findings
+from abs_compiler.predicate.finding import Finding
+from abs_compiler.predicate.findings import findings
 from abs_compiler.predicate.lower import admits_absent, lower
 from abs_compiler.predicate.parser import parse
 from abs_compiler.predicate.tree import Predicate, references

@@ -11,6 +11,7 @@ TYPES = ("string", "number", "integer", "boolean", "array", "object", "null", "a
 TESTS = ("in", "contains", "starts", "ends", "matches", "length", "each", "some", "has", "same")
 JOINS = ("and", "or", "not")
 CONSTANTS = ("true", "false", "null")
+TEST_HELP = "write a type such as `string`, or a test such as `> 5`"
 KEYWORDS = frozenset((*TYPES, *TESTS, *JOINS, *CONSTANTS, "absent", "with", "items", "as"))
 
 # Words for what a phrase of predicates says: the word, the phrase, and how the advice introduces it.
@@ -19,10 +20,10 @@ _TYPE_SYNONYMS = {
     "number": ("float", "double", "decimal", "numeric", "num"),
     "string": ("str", "text", "char", "varchar"),
     "boolean": ("bool", "flag"),
-    "array": ("list", "tuple", "sequence", "items"),
+    "array": ("list", "tuple", "sequence"),
     "object": ("dict", "map", "mapping", "record", "hash", "struct"),
-    "null": ("none", "nil", "undefined", "nothing"),
-    "any": ("anything", "something", "present", "exists", "required", "defined", "value_any"),
+    "null": ("none", "nil", "undefined"),
+    "any": ("anything", "something", "present", "exists", "required", "defined"),
 }
 _TYPE_HINTS = {
     "integer": "a number without fraction is written `integer`",
@@ -42,8 +43,6 @@ _PHRASES = {
     "endswith": "ends with",
     "ends_with": "ends with",
     "endsWith": "ends with",
-    "sameitemsas": "same items as",
-    "same_items_as": "same items as",
     "notin": "not in",
     "not_in": "not in",
 }
@@ -87,8 +86,7 @@ _ADVICE_ONLY = {
     "uuid": "there is no type for UUIDs; test the text with `string matches /…/`",
 }
 SUBJECTS = frozenset(("value", "it", "this", "self", "x", "arg", "argument", "item", "v", "val", "field"))
-# `any` with a key is `some`.
-_ITEM_WORDS = {name: word for word, names in _TYPE_SYNONYMS.items() for name in names}
+_TYPE_OF_SYNONYM = {name: word for word, names in _TYPE_SYNONYMS.items() for name in names}
 
 
 @attrs.frozen(slots=True)
@@ -99,22 +97,21 @@ class Suggestion:
     replacement: str | None = None
 
 
-def suggest(word: str, *, tests: bool = True) -> Suggestion | None:
+def suggest(word: str) -> Suggestion | None:
     """What a word that is not in the vocabulary probably means; None when nothing comes near."""
     lower = word.lower()
     if lower in KEYWORDS and lower != word:
         return Suggestion(f"write `{lower}`", lower)
     if word in _PHRASES:
         return Suggestion(f"written as two words, `{_PHRASES[word]}`", _PHRASES[word])
-    for known in (lower,):
-        if known in _ITEM_WORDS:
-            type_ = _ITEM_WORDS[known]
-            return Suggestion(_TYPE_HINTS[type_], type_)
-        if known in _REPLACEMENTS and tests:
-            replacement, advice = _REPLACEMENTS[known]
-            return Suggestion(advice, replacement)
-        if known in _ADVICE_ONLY:
-            return Suggestion(_ADVICE_ONLY[known])
+    if lower in _TYPE_OF_SYNONYM:
+        type_ = _TYPE_OF_SYNONYM[lower]
+        return Suggestion(_TYPE_HINTS[type_], type_)
+    if lower in _REPLACEMENTS:
+        replacement, advice = _REPLACEMENTS[lower]
+        return Suggestion(advice, replacement)
+    if lower in _ADVICE_ONLY:
+        return Suggestion(_ADVICE_ONLY[lower])
     close = difflib.get_close_matches(lower, (*TYPES, *TESTS, *JOINS, "absent"), 1, 0.7)
     if not close:
         return None
