@@ -114,6 +114,8 @@ def _items(actual: Any, place: str) -> Sequence[Any] | Trace:
             items: Sequence[Any] = tuple(actual)
         case Trace():
             return actual
+        case dict() if not _NAME_KEYS.isdisjoint(actual):
+            raise ValidatorTypeError(f"{place}: the calls of a run are a list, not one call; put it in a list")
         case str() | os.PathLike() | bytes() | bytearray() | memoryview() | dict():
             return _read_trace(actual, place)
         case None | set() | frozenset():

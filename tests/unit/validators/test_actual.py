@@ -192,3 +192,8 @@ def test_what_is_no_list_is_a_type_error(actual: Any) -> None:
         with pytest.raises(TypeError, match="the calls of a run are a list, a trace, or the path of one") as caught:
             ask()
         assert isinstance(caught.value, AbsError)
+
+
+def test_one_call_is_no_list() -> None:
+    with pytest.raises(TypeError, match="not one call; put it in a list"):
+        evaluate_tool_calls([{"toolName": "add"}], {"toolName": "add"})
