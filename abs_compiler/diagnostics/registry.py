@@ -47,6 +47,7 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS112", "text-lost-to-comment", _W),
     Code("ABS113", "block-scalar-surprise", _W),
     Code("ABS114", "replaced-merges", _W),
+    Code("ABS115", "eaten-backslashes", _W),
     # ABS2xx shape
     Code("ABS201", "unknown-key", _E),
     Code("ABS202", "missing-key", _E),

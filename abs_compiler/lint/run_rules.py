@@ -17,8 +17,9 @@ def run_rules(context: FileContext, sink: Sink, rules: Iterable[Rule] = RULES) -
         SessionContext(context, ir, program) for ir, program in zip(context.irs, context.programs, strict=False)
     ]
     text = context.source.text
+    escaped = "\\x" in text or "\\u" in text or "\\U" in text  # any text may be hidden behind these
     for rule in rules:
-        if rule.mentions and not any(mention in text for mention in rule.mentions):
+        if rule.mentions and not escaped and not any(mention in text for mention in rule.mentions):
             continue
         contexts: list[Any] = [context]
         if rule.scope == Scope.SESSION:

@@ -52,7 +52,19 @@ class Rule:
 
 RULES: tuple[Rule, ...] = (
     # hazards of YAML
+    Rule("hazards.empty_values", ("empty-values",), Scope.FILE),
+    Rule("hazards.text_lost_to_comment", ("text-lost-to-comment",), Scope.TEXT, mentions=(" #", "\t#")),
+    Rule("hazards.block_scalar_surprise", ("block-scalar-surprise",), Scope.FILE, mentions=("|", ">")),
+    Rule("hazards.replaced_merges", ("replaced-merges",), Scope.FILE, mentions=("<<",)),
+    Rule("hazards.eaten_backslashes", ("eaten-backslashes",), Scope.TEXT, mentions=("\\b",)),
     # names
+    Rule("names.unused_fragment", ("unused-fragment",), Scope.FILE, mentions=("fragments",)),
+    Rule("names.unused_capture", ("unused-capture",), Scope.FILE, mentions=("capture",)),
+    Rule("names.unused_id", ("unused-id",), Scope.FILE, default=False),
+    Rule("names.near_miss_names", ("near-miss-names",), Scope.FILE),
     # sequence, evaluations, predicates, tools: decided on the automaton and on sets of values
     # portability
+    Rule("portability.regex_unanchored", ("regex-unanchored",), Scope.FILE, mentions=("matches", "regex")),
+    Rule("portability.regex_dialect_difference", ("regex-dialect-difference",), Scope.FILE, mentions=("\\",)),
+    Rule("portability.extension_not_portable", ("extension-not-portable",), Scope.TEXT, default=False),
 )

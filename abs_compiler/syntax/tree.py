@@ -48,11 +48,13 @@ class Entry:
 
 @attrs.frozen(slots=True, eq=False)
 class Mapping:
-    """Entries in source order, keys unique, merge keys already applied."""
+    """Entries in source order, keys unique, merge keys already applied; `replaced` are the entries of merged mappings
+    that gave way to a key written in this one."""
 
     span: Span
     entries: tuple[Entry, ...]
     alias_of: Span | None = None
+    replaced: tuple[Entry, ...] = ()
 
     def get(self, key: str) -> Node | None:
         """The value of a key, or None."""

@@ -65,13 +65,14 @@ def aliased(node: Node, span: Span) -> Node:
         case Sequence():
             return Sequence(span, node.items, node.span)
         case Mapping():
-            return Mapping(span, node.entries, node.span)
+            return Mapping(span, node.entries, node.span, node.replaced)
 
 
-def with_merges(frame: Frame) -> list[Entry]:
-    """The entries in order, those of merged mappings in the place of their `<<`. A written key wins over a merged
-    one, and an earlier merged mapping over a later one."""
+def with_merges(frame: Frame) -> tuple[list[Entry], list[Entry]]:
+    """The entries in order, those of merged mappings in the place of their `<<`; and the merged ones that gave way to a
+    written key. A written key wins over a merged one, and an earlier merged mapping over a later one."""
     entries: list[Entry] = []
+    replaced: list[Entry] = []
     taken = set(frame.seen)
     for entry in frame.entries:
         if isinstance(entry, Entry):
@@ -82,4 +83,6 @@ def with_merges(frame: Frame) -> list[Entry]:
                 if merged.key not in taken:
                     taken.add(merged.key)
                     entries.append(merged)
-    return entries
+                elif merged.key in frame.seen:
+                    replaced.append(merged)
+    return entries, replaced

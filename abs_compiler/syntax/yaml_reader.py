@@ -276,7 +276,8 @@ class _Reader:
         else:
             if frame.brace is not None:
                 self.findings.complex_key(frame.brace)
-            node = Mapping(span, tuple(with_merges(frame)))
+            entries, replaced = with_merges(frame)
+            node = Mapping(span, tuple(entries), None, tuple(replaced))
         if frame.anchored is not None:
             frame.anchored.node = node
             frame.anchored.size = frame.size

@@ -1,0 +1,60 @@
+"""Walking the trees of a file as they were written: every value with the keys that lead to it.
+
+What an alias stands for is walked where it is anchored, not again where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from abs_compiler.source import Span
+from abs_compiler.syntax import Document, Mapping, Node, Scalar, Sequence
+
+
+@attrs.frozen(slots=True, eq=False)
+class Place:
+    """A value in its place: the keys from the root on (list items add none), and the span of the last of them."""
+
+    node: Node
+    keys: tuple[str, ...]
+    key_span: Span | None
+
+    @property
+    def key(self) -> str:
+        """The key it stands under; the empty text at the root."""
+        return self.keys[-1] if self.keys else ""
+
+
+def walk_documents(documents: Iterable[Document]) -> Iterator[Place]:
+    """Every value of every document, in the order of the text."""
+    for document in documents:
+        yield from walk(document.root)
+
+
+def walk(root: Node) -> Iterator[Place]:
+    """Every value below a node and the node itself, in the order of the text, collections before what they hold."""
+    pending = [Place(root, (), None)]
+    while pending:
+        place = pending.pop()
+        yield place
+        node = place.node
+        if node.alias_of is not None:
+            continue
+        match node:
+            case Mapping(entries=entries):
+                pending.extend(
+                    Place(entry.value, (*place.keys, entry.key), entry.key_span)
+                    for entry in reversed(entries)
+                    if node.span.start <= entry.key_span.start < node.span.end  # else merged from elsewhere
+                )
+            case Sequence(items=items):
+                pending.extend(Place(item, place.keys, place.key_span) for item in reversed(items))
+            case Scalar():
+                continue
+
+
+def is_blank(node: Node) -> bool:
+    """Whether nothing was written where the value should stand."""
+    return isinstance(node, Scalar) and node.value is None and node.span.end <= node.span.start

@@ -1,0 +1,1 @@
+"""What YAML does to a text that its author did not mean."""

@@ -1,0 +1,1 @@
+"""Names that nothing uses, and names that look like a slip of another one."""
