@@ -1,7 +1,8 @@
-"""JSON Schema checks: compiled validators with bounded depth, RE2 patterns and asserted formats.
+"""JSON Schemas of `schema` checks: is a schema one that can be decided, and what does it say of a value.
 
-Imported only where a program holds a schema; jsonschema itself is imported here, late. JSON Schema 2020-12 unless
-`$schema` names another draft. Remote references are refused, `pattern` and `patternProperties` run on RE2.
+Imported only where a program holds a schema. JSON Schema 2020-12 unless `$schema` names another draft since 4.
+`schema_rules` evaluates; here schemas are refused that are invalid, use what RE2 cannot run, name formats that cannot
+be asserted, or refer to what is not inside them. Nothing is ever fetched.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import functools
 import json
 
 from .outcome import FAILED, INCONCLUSIVE, PASSED, Outcome
+from .schema_rules import BASE_STEPS, RULES, STEPS_PER_NODE, Run, UndecidedError, inside, path_text, searcher
 from .values import show
 
 TYPE_CHECKING = False
@@ -17,290 +19,269 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
+    from .schema_rules import Findings, Path
+
 MAX_DEPTH = 100
-MAX_ERRORS = 3
-_RE2_HINT = "patterns run on RE2: no look-around, no back-references"
+MAX_SCHEMA_DEPTH = 64
+_URIS = {
+    "draft-04": "http://json-schema.org/draft-04/schema#",
+    "draft-06": "http://json-schema.org/draft-06/schema#",
+    "draft-07": "http://json-schema.org/draft-07/schema#",
+    "2019-09": "https://json-schema.org/draft/2019-09/schema",
+    "2020-12": "https://json-schema.org/draft/2020-12/schema",
+}
+_OLD = ("draft-04", "draft-06", "draft-07")
+# Where schemas stand inside a schema, by keyword.
+_ONE = frozenset(
+    (
+        "additionalItems",
+        "additionalProperties",
+        "contains",
+        "contentSchema",
+        "else",
+        "if",
+        "items",
+        "not",
+        "propertyNames",
+        "then",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+    )
+)
+_MANY = frozenset(("allOf", "anyOf", "items", "oneOf", "prefixItems"))
+_NAMED = frozenset(("$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"))
+_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
 class SchemaRefusedError(ValueError):
     """A schema that cannot be used; `path` leads to the place (keys and indices), `hint` says what to do."""
 
-    def __init__(self, message: str, path: tuple[Any, ...] = (), hint: str = "") -> None:
+    def __init__(self, message: str, path: Path = (), hint: str = "") -> None:
         super().__init__(message)
         self.path = path
         self.hint = hint
 
+    def __str__(self) -> str:
+        where = path_text("schema", self.path)
+        return f"{where}: {self.args[0]}" + (f"; {self.hint}" if self.hint else "")
 
-def schema_check(schema: Any) -> Callable[[Any], Outcome]:
-    """A function from an instance to an outcome. Raises SchemaRefusedError for a schema that is not valid."""
-    return _cached(json.dumps(schema, sort_keys=True))
+
+def schema_check(schema: Any) -> Callable[..., Outcome]:
+    """A function from a value (and what to call it) to an outcome. SchemaRefusedError for a schema that cannot be
+    used."""
+    try:
+        return _checked(json.dumps(schema, sort_keys=True))
+    except (RecursionError, TypeError, ValueError) as error:
+        if isinstance(error, SchemaRefusedError):
+            raise
+        raise SchemaRefusedError("the schema is no JSON of a bounded depth") from None
 
 
 @functools.lru_cache(maxsize=256)
-def _cached(text: str) -> Callable[[Any], Outcome]:
+def _checked(text: str) -> Callable[..., Outcome]:
     schema = json.loads(text)
     check_schema(schema)
-    validator = _validator_class(schema)(schema, format_checker=_formats(schema), registry=_registry())
+    dialect = _dialect(schema)
+    resolver = _resolver(schema, dialect)
+    wants_seen = '"unevaluated' in text
 
-    def check(instance: Any) -> Outcome:
-        if too_deep(instance):
-            return Outcome(INCONCLUSIVE, f"the value is nested more than {MAX_DEPTH} levels deep")
+    def check(value: Any, name: str = "content") -> Outcome:
+        findings: Findings = []
         try:
-            errors = []
-            for error in validator.iter_errors(instance):
-                errors.append(error)
-                if len(errors) >= MAX_ERRORS:
-                    break
+            run = Run(
+                RULES[dialect],
+                functools.partial(_conforms, dialect),
+                BASE_STEPS + STEPS_PER_NODE * measure(value),
+                reference_alone=dialect in _OLD,
+                wants_seen=wants_seen,
+            )
+            holds = run.fits(schema, value, resolver, (), findings, None)
+        except UndecidedError as error:
+            return Outcome(INCONCLUSIVE, f"{name} cannot be held against the schema: {error}")
         except RecursionError:
-            return Outcome(INCONCLUSIVE, "the schema refers to itself too deeply")
-        if not errors:
-            return Outcome(PASSED, "fits the schema")
-        return Outcome(FAILED, "; ".join(_words(error) for error in errors))
+            return Outcome(INCONCLUSIVE, f"{name} cannot be held against the schema: it refers to itself too deeply")
+        if holds:
+            return Outcome(PASSED, f"fits the schema: {show(value)}")
+        return Outcome(FAILED, "; ".join(f"{path_text(name, path)}: {words}" for path, words in findings))
 
     return check
 
 
-def check_schema(schema: Any) -> list[tuple[tuple[Any, ...], str]]:
-    """Check a schema itself. Returns warnings (path, text) for unknown keywords; raises SchemaRefusedError for an
-    invalid schema, an unknown format, a pattern that RE2 refuses, or a reference that leads nowhere."""
-    import jsonschema.exceptions
+def _conforms(dialect: str, name: str, text: str) -> bool:
+    from .schema_formats import conforms
 
-    if not isinstance(schema, dict | bool):
+    return conforms(dialect, name, text)
+
+
+def check_schema(schema: Any) -> None:
+    """Refuse a schema that cannot be used. SchemaRefusedError with the place."""
+    if schema.__class__ is not dict and schema.__class__ is not bool:
         raise SchemaRefusedError("a schema is a mapping or a boolean")
-    if too_deep(schema):
-        raise SchemaRefusedError(f"the schema is nested more than {MAX_DEPTH} levels deep")
-    cls = _validator_class(schema)
     try:
-        cls.check_schema(schema)
-    except jsonschema.exceptions.SchemaError as error:
-        raise SchemaRefusedError(f"invalid JSON Schema: {error.message:.300}", tuple(error.absolute_path)) from None
-    warnings: list[tuple[tuple[Any, ...], str]] = []
-    for path, part in _subschemas(schema):
-        _check_part(cls, schema, path, part, warnings)
-    return warnings
+        measure(schema, MAX_SCHEMA_DEPTH)
+    except UndecidedError as error:
+        raise SchemaRefusedError(str(error)) from None
+    dialect = _dialect(schema)
+    _follow_draft(schema, dialect)
+    root = _resolver(schema, dialect)
+    checked: set[int] = set()
+    pending: list[tuple[Path, Any, Any]] = [((), schema, root)]
+    while pending:
+        path, part, resolver = pending.pop()
+        if not isinstance(part, dict) or id(part) in checked:
+            continue
+        checked.add(id(part))
+        if "$schema" in part and _dialect(part, path) != dialect:
+            raise SchemaRefusedError("one schema cannot mix drafts", (*path, "$schema"))
+        if path and ("$id" in part or "id" in part):
+            resolver = inside(resolver, part)
+        _check_format(part, path, dialect)
+        _check_patterns(part, path)
+        pending.extend(_targets(part, path, resolver))
+        pending.extend(((*path, *steps), inner, resolver) for steps, inner in _parts(part))
 
 
-def too_deep(value: Any, limit: int = MAX_DEPTH) -> bool:
-    """Whether a JSON value is nested deeper than a limit. Never recurses."""
-    level = [value]
+def measure(value: Any, limit: int = MAX_DEPTH) -> int:
+    """The number of values in a value. UndecidedError where it is nested too deeply or is no JSON. Never recurses."""
+    level, count = [value], 0
     for _ in range(limit):
+        count += len(level)
         following: list[Any] = []
         for item in level:
-            if item.__class__ is dict:
+            kind = item.__class__
+            if kind is dict:
+                if any(key.__class__ is not str for key in item):
+                    raise UndecidedError("it holds a key that is no text")
                 following.extend(item.values())
-            elif item.__class__ is list:
+            elif kind is list:
                 following.extend(item)
+            elif kind is float:
+                if item != item or item in (float("inf"), float("-inf")):
+                    raise UndecidedError(f"it holds {item}, which is no JSON number")
+            elif item is not None and kind not in (str, int, bool):
+                raise UndecidedError(f"it holds a {kind.__name__}, which is no JSON value")
         if not following:
-            return False
+            return count
         level = following
-    return True
+    raise UndecidedError(f"it is nested more than {limit} levels deep")
 
 
-def _validator_class(schema: Any) -> Any:
-    return _classes()[_dialect(schema)]
-
-
-def _dialect(schema: Any) -> str:
-    if not isinstance(schema, dict) or "$schema" not in schema:
+def _dialect(schema: Any, path: Path = ()) -> str:
+    named = schema.get("$schema") if isinstance(schema, dict) else None
+    if named is None:
         return "2020-12"
-    named = schema["$schema"]
-    for marker in ("2020-12", "2019-09", "draft-07", "draft-06", "draft-04", "draft-03"):
-        if isinstance(named, str) and marker in named and "json-schema.org" in named:
-            return marker
+    for dialect, uri in _URIS.items():
+        if isinstance(named, str) and named.rstrip("#") == uri.rstrip("#"):
+            return dialect
     raise SchemaRefusedError(
-        f"unknown `$schema` {show(named)}", ("$schema",), "leave it out for JSON Schema 2020-12, or name a public draft"
+        f"unknown `$schema` {show(named)}",
+        (*path, "$schema"),
+        "leave it out for JSON Schema 2020-12, or name a public draft",
     )
 
 
-@functools.lru_cache(maxsize=1)
-def _classes() -> dict[str, Any]:
-    """The validator class of each draft, with patterns on RE2."""
-    import jsonschema
-    from jsonschema import validators
+def _specification(dialect: str) -> Any:
+    from referencing.jsonschema import specification_with
 
-    extend: Any = validators.extend
+    return specification_with(_URIS[dialect])
 
-    extra = {"pattern": _pattern, "patternProperties": _pattern_properties}
-    return {
-        name: extend(base, {**extra, "additionalProperties": _additional_properties})
-        for name, base in (
-            ("2020-12", jsonschema.Draft202012Validator),
-            ("2019-09", jsonschema.Draft201909Validator),
-            ("draft-07", jsonschema.Draft7Validator),
-            ("draft-06", jsonschema.Draft6Validator),
-            ("draft-04", jsonschema.Draft4Validator),
-            ("draft-03", jsonschema.Draft3Validator),
+
+def _resolver(schema: Any, dialect: str) -> Any:
+    """The resolver of a schema's references; it knows nothing but the schema."""
+    from referencing import Registry
+
+    try:
+        return Registry().resolver_with_root(_specification(dialect).create_resource(schema))
+    except ValueError as error:
+        raise SchemaRefusedError(f"`$id` is no address: {error}", ("$id",)) from None
+
+
+def _follow_draft(schema: Any, dialect: str) -> None:
+    """Hold a schema against the schema of its draft."""
+    resolver, draft, steps = _draft(dialect)
+    findings: Findings = []
+    run = Run(RULES[dialect], None, steps, reference_alone=dialect in _OLD, wants_seen=False)
+    try:
+        if run.fits(draft, schema, resolver, (), findings, None):
+            return
+    except (UndecidedError, RecursionError):
+        raise SchemaRefusedError("the schema is too large or nested too deeply") from None
+    path, text = findings[0]
+    raise SchemaRefusedError(f"invalid JSON Schema: {text}", path)
+
+
+@functools.lru_cache(maxsize=8)
+def _draft(dialect: str) -> tuple[Any, Any, int]:
+    from jsonschema_specifications import REGISTRY
+
+    registry: Any = REGISTRY
+    resolved = registry.resolver().lookup(_URIS[dialect])
+    return resolved.resolver, resolved.contents, 10_000_000
+
+
+def _parts(schema: dict[str, Any]) -> Iterator[tuple[Path, Any]]:
+    """The schemas directly inside a schema, with their places."""
+    for key, value in schema.items():
+        if key in _MANY and isinstance(value, list):
+            for index, item in enumerate(value):
+                yield (key, index), item
+        elif key in _NAMED and isinstance(value, dict):
+            for name, item in value.items():
+                yield (key, name), item
+        elif key in _ONE:
+            yield (key,), value
+
+
+def _check_format(schema: dict[str, Any], path: Path, dialect: str) -> None:
+    named = schema.get("format")
+    if not isinstance(named, str):
+        return
+    from .schema_formats import checkers
+
+    known = checkers(dialect)
+    if named not in known:
+        raise SchemaRefusedError(
+            f"unknown format `{named}`",
+            (*path, "format"),
+            f"known here are {', '.join(sorted(known))} (others need the package jsonschema[format-nongpl])",
         )
-    }
 
 
-def _formats(schema: Any) -> Any:
-    return _classes()[_dialect(schema)].FORMAT_CHECKER
-
-
-def _registry() -> Any:
-    """A registry that knows the public drafts and fetches nothing."""
-    import jsonschema_specifications
-
-    return jsonschema_specifications.REGISTRY
-
-
-def _searches(pattern: str) -> Callable[[str], bool]:
-    from .patterns import compile_pattern
-
-    return compile_pattern(pattern).test
-
-
-def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Iterator[Any]:
-    from jsonschema.exceptions import ValidationError
-
-    if validator.is_type(instance, "string") and not _searches(pattern)(instance):
-        yield ValidationError(f"{show(instance)} does not match /{pattern}/")
-
-
-def _pattern_properties(validator: Any, properties: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    if not validator.is_type(instance, "object"):
-        return
-    for pattern, subschema in properties.items():
-        searches = _searches(pattern)
-        for key, value in instance.items():
-            if searches(key):
-                yield from validator.descend(value, subschema, path=key, schema_path=pattern)
-
-
-def _additional_properties(validator: Any, allowed: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    from jsonschema.exceptions import ValidationError
-
-    if not validator.is_type(instance, "object"):
-        return
-    declared = schema.get("properties", {})
-    searches = [_searches(pattern) for pattern in schema.get("patternProperties", {})]
-    extras = [key for key in instance if key not in declared and not any(search(key) for search in searches)]
-    if validator.is_type(allowed, "object"):
-        for key in extras:
-            yield from validator.descend(instance[key], allowed, path=key)
-    elif not allowed and extras:
-        names = ", ".join(show(key) for key in extras[:5])
-        yield ValidationError(f"{names} not allowed here")
-
-
-def _words(error: Any) -> str:
-    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path)
-    return f"content{path}: {error.message:.300}"
-
-
-# Where schemas stand inside a schema, by keyword.
-_ONE = frozenset(
-    (
-        "not",
-        "if",
-        "then",
-        "else",
-        "items",
-        "additionalItems",
-        "additionalProperties",
-        "contains",
-        "propertyNames",
-        "unevaluatedItems",
-        "unevaluatedProperties",
-        "contentSchema",
-    )
-)
-_MANY = frozenset(("allOf", "anyOf", "oneOf", "prefixItems", "items"))
-_NAMED = frozenset(("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"))
-_ANNOTATIONS = frozenset(
-    (
-        "$schema",
-        "$id",
-        "id",
-        "$anchor",
-        "$dynamicAnchor",
-        "$recursiveAnchor",
-        "$comment",
-        "$vocabulary",
-        "title",
-        "description",
-        "default",
-        "deprecated",
-        "readOnly",
-        "writeOnly",
-        "examples",
-        "contentEncoding",
-        "contentMediaType",
-        "then",
-        "else",
-        "$defs",
-        "definitions",
-        "contentSchema",
-        "minContains",
-        "maxContains",
-        "$recursiveRef",
-        "$dynamicRef",
-        "exclusiveMinimum",
-        "exclusiveMaximum",
-    )
-)
-
-
-def _subschemas(schema: Any) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
-    pending: list[tuple[tuple[Any, ...], Any]] = [((), schema)]
-    while pending:
-        path, part = pending.pop()
-        if not isinstance(part, dict):
-            continue
-        yield path, part
-        for key, value in part.items():
-            if key in _MANY and isinstance(value, list):
-                pending.extend(((*path, key, k), item) for k, item in enumerate(value))
-            elif key in _NAMED and isinstance(value, dict):
-                pending.extend(((*path, key, name), item) for name, item in value.items())
-            elif key in _ONE:
-                pending.append(((*path, key), value))
-
-
-def _check_part(
-    cls: Any, root: Any, path: tuple[Any, ...], part: dict[str, Any], warnings: list[tuple[tuple[Any, ...], str]]
-) -> None:
+def _check_patterns(schema: dict[str, Any], path: Path) -> None:
     from .patterns import PatternError
 
-    for key in part:
-        if key not in cls.VALIDATORS and key not in _ANNOTATIONS:
-            warnings.append(((*path, key), f"unknown keyword `{key}`"))
-    named = part.get("format")
-    if isinstance(named, str) and named not in cls.FORMAT_CHECKER.checkers:
-        known = ", ".join(sorted(cls.FORMAT_CHECKER.checkers))
-        raise SchemaRefusedError(f"unknown format `{named}`", (*path, "format"), f"known formats: {known}")
-    patterns: list[tuple[tuple[str, ...], str]] = []
-    for pattern in part.get("patternProperties", {}):
-        patterns.append((("patternProperties", pattern), pattern))
-    if isinstance(part.get("pattern"), str):
-        patterns.append((("pattern",), part["pattern"]))
-    for place, pattern in patterns:
+    found: list[tuple[Path, Any]] = [(("pattern",), schema.get("pattern"))]
+    named = schema.get("patternProperties")
+    if isinstance(named, dict):
+        found += [(("patternProperties", pattern), pattern) for pattern in named]
+    for place, pattern in found:
+        if isinstance(pattern, str):
+            try:
+                searcher(pattern)
+            except PatternError as error:
+                hint = "patterns run on RE2: no look-around, no back-references"
+                raise SchemaRefusedError(f"the pattern is refused: {error}", (*path, *place), hint) from None
+
+
+def _targets(schema: dict[str, Any], path: Path, resolver: Any) -> Iterator[tuple[Path, Any, Any]]:
+    """The schemas that a schema refers to. SchemaRefusedError where a reference leads out of it or nowhere."""
+    from referencing.exceptions import InvalidAnchor, NoSuchAnchor, PointerToNowhere, Unresolvable
+
+    for key in _REFERENCES:
+        reference = schema.get(key)
+        if not isinstance(reference, str):
+            continue
+        place = (*path, key)
         try:
-            _searches(pattern)
-        except PatternError as error:
-            raise SchemaRefusedError(str(error), (*path, *place), _RE2_HINT) from None
-    for key in ("$ref", "$dynamicRef", "$recursiveRef"):
-        target = part.get(key)
-        if isinstance(target, str):
-            _check_reference(root, target, (*path, key))
-
-
-def _check_reference(root: Any, target: str, path: tuple[Any, ...]) -> None:
-    if target.startswith("#"):
-        if target.startswith("#/"):
-            place: Any = root
-            for part in target[2:].split("/"):
-                name = part.replace("~1", "/").replace("~0", "~")
-                if isinstance(place, list) and name.isdigit() and int(name) < len(place):
-                    place = place[int(name)]
-                elif isinstance(place, dict) and name in place:
-                    place = place[name]
-                else:
-                    raise SchemaRefusedError(f"`{target}` leads nowhere in this schema", path)
-        return
-    if "json-schema.org/" in target:
-        return
-    raise SchemaRefusedError(
-        f"`{target}` is a remote reference", path, "put the schema under `$defs` and refer to it with `#/$defs/NAME`"
-    )
+            resolved = resolver.lookup(reference)
+        except (PointerToNowhere, NoSuchAnchor, InvalidAnchor):
+            raise SchemaRefusedError(f"{show(reference)} leads nowhere in this schema", place) from None
+        except Unresolvable:
+            hint = "copy that schema under `$defs` and write `#/$defs/NAME`"
+            text = f"{show(reference)} leads out of the schema, and nothing is ever fetched"
+            raise SchemaRefusedError(text, place, hint) from None
+        except (ValueError, RecursionError) as error:
+            raise SchemaRefusedError(f"{show(reference)} is no reference: {error}", place) from None
+        if not isinstance(resolved.contents, dict | bool):
+            raise SchemaRefusedError(f"{show(reference)} leads to something that is no schema", place)
+        yield place, resolved.contents, resolved.resolver
