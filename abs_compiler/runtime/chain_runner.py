@@ -6,11 +6,13 @@ their path of positions); gives their outcomes at any moment.
 
 from __future__ import annotations
 
-from .chain import MAYBE, NO, YES, Counter, InOrder, Nearby, could_be_conversation, selects
+from .chain import MAYBE, NO, UNSEEN, YES, Calls, Counter, InOrder, Nearby, could_be_conversation, maybe_words, selects
 from .checks import COMPOSITIONS, Selector
+from .errors import BindError
 from .outcome import FAILED, INCONCLUSIVE, PASSED, Outcome
-from .templates import ResolvedArguments
-from .vocabulary import CATEGORY_OF, seen_by_tools_only
+from .templates import ResolvedArguments, UnsourcedError
+from .vocabulary import seen_by_tools_only
+from .when import WhenError, evaluate_when
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,47 +23,93 @@ if TYPE_CHECKING:
     from .events import Event
     from .plan import Plan
 
+    Lookup = Callable[[str], Any]
+
 KIND_LIMIT = 10_000
+
+
+class Leaf:
+    """A machine, what it selects (a tool_call: its target), and for a tool_call the test of arguments if there is one
+    before a run."""
+
+    __slots__ = ("machine", "selectors", "target", "test")
+
+    def __init__(
+        self,
+        machine: Any,
+        selectors: tuple[Selector, ...],
+        target: str | None = None,
+        test: Callable[[Any], bool] | None = None,
+    ) -> None:
+        self.machine = machine
+        self.selectors = selectors
+        self.target = target
+        self.test = test
 
 
 class ChainRunner:
     """See the module's text."""
 
-    __slots__ = ("_afters", "_kinds", "_leaves", "_plan", "_position", "_tests")
+    __slots__ = ("_afters", "_breakable", "_kinds", "_leaves", "_plan", "_position")
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._leaves: dict[tuple[int, ...], tuple[Any, tuple[Selector | None, ...]]] = {}
+        self._leaves: dict[tuple[int, ...], Leaf] = {}
         self._afters: dict[tuple[int, ...], tuple[Selector, list[tuple[int, int]]]] = {}
-        self._tests: dict[tuple[int, ...], Callable[[Any], bool]] = {}
         self._kinds: dict[tuple[Any, ...], Any] = {}
         self._position = 0
+        self._breakable: list[Any] = []
         for number, check in enumerate(plan.program.checks):
-            self._plant(check, (number,))
+            self._plant(check, (number,), alone=True)
 
-    def _plant(self, check: Check, path: tuple[int, ...]) -> None:
-        hidden = self._plan.tools_only
+    def _plant(self, check: Check, path: tuple[int, ...], *, alone: bool) -> None:
+        """Make the machine of a check; `alone` says that the session fails where it does."""
+        alone = alone and _surely_holds(check, self._plan.known(len(self._plan.program.behaviors)))
+        fields = check.fields
         if check.type in COMPOSITIONS:
+            conjunction = alone and check.type == "all_of" and check.threshold is None
             for number, child in enumerate(check.children):
-                self._plant(child, (*path, number))
-        elif check.type in ("eventually", "never", "count"):
-            selector = check.fields["match"]
-            self._leaves[path] = (Counter(check, hidden and could_be_conversation(selector)), (selector,))
-        elif check.type == "tool_call":
-            lookup = self._plan.lookup(len(self._plan.program.behaviors), self._plan.roles.suppliers)
-            resolved = [ResolvedArguments(item, lookup).test() for item in check.arguments]
-            self._tests[path] = lambda arguments: all(test(arguments) for test in resolved)
-            self._leaves[path] = (Counter(check, False), (None,))
-        elif check.type == "sequence":
-            order = check.fields["order"]
-            unseen = tuple(hidden and could_be_conversation(selector) for selector in order)
-            self._leaves[path] = (InOrder(check, unseen), order)
-        elif check.type == "within":
-            pair = (check.fields["after"], check.fields["match"])
-            unseen = (hidden and could_be_conversation(pair[0]), hidden and could_be_conversation(pair[1]))
-            self._leaves[path] = (Nearby(check, unseen, not hidden), pair)
-        elif check.type == "expected" and check.fields["after"] is not None:
-            self._afters[path] = (check.fields["after"], [])
+                self._plant(child, (*path, number), alone=conjunction)
+            return
+        if check.type == "expected":
+            if fields["after"] is not None:
+                self._afters[path] = (fields["after"], [])
+            return
+        if check.type in ("judge", "variable_consistency"):
+            return
+        leaf = self._leaves[path] = self._leaf(check)
+        if alone:
+            self._breakable.append(leaf.machine)
+
+    def _leaf(self, check: Check) -> Leaf:
+        fields = check.fields
+        if check.type == "tool_call":
+            return self._call_leaf(check)
+        if check.type == "sequence":
+            order = fields["order"]
+            return Leaf(InOrder(order, tuple(self._hidden(selector) for selector in order)), order)
+        if check.type == "within":
+            after, match = fields["after"], fields["match"]
+            unseen = (self._hidden(after), self._hidden(match))
+            machine = Nearby(after, match, fields["max_steps"], unseen, not self._plan.tools_only)
+            return Leaf(machine, (after, match))
+        selector = fields["match"]
+        return Leaf(Counter(check, selector.title, self._hidden(selector)), (selector,))
+
+    def _call_leaf(self, check: Check) -> Leaf:
+        target = check.fields["target"]
+        title = f"a call of {target}" if target is not None else "a call"
+        if check.arguments:
+            title += " with these arguments"
+        lookup = self._plan.known(len(self._plan.program.behaviors))
+        try:
+            tests = [ResolvedArguments(item, lookup).test() for item in check.arguments]
+        except (UnsourcedError, BindError, ValueError):
+            return Leaf(Calls(check, title), (), target)
+        return Leaf(Counter(check, title, False), (), target, lambda arguments: all(test(arguments) for test in tests))
+
+    def _hidden(self, selector: Selector) -> bool:
+        return self._plan.tools_only and could_be_conversation(selector)
 
     def feed(self, index: int, event: Event) -> None:
         """Take the next event."""
@@ -78,10 +126,14 @@ class ChainRunner:
         position = self._position
         self._position += 1
         leaves, afters = chosen
-        for path, machine, values in leaves:
-            test = self._tests.get(path)
-            if test is None or test(event.arguments):
-                machine.feed(position if machine.__class__ is Nearby else index, values)
+        for leaf, values in leaves:
+            if leaf.test is not None:
+                if leaf.test(event.arguments):
+                    leaf.machine.feed(index, position, values)
+            elif leaf.selectors:
+                leaf.machine.feed(index, position, values)
+            else:
+                leaf.machine.keep(index, values, event.arguments)
         for seen, value in afters:
             seen.append((index, value))
 
@@ -89,53 +141,62 @@ class ChainRunner:
         """The machines that an event of this kind concerns, or None where the observation ignores it."""
         if self._plan.tools_only and not seen_by_tools_only(actor, action, category):
             return None
+        names = self._plan.names
         kind = (actor, action, category, recorded, target)
         leaves = []
-        for path, (machine, selectors) in self._leaves.items():
-            if selectors == (None,):
-                known = category if action is None else CATEGORY_OF.get(action)
-                wanted = machine.target
-                is_call = action == "calls" or (action is None and known == "execution")
-                values: tuple[int, ...] = (
-                    (YES if action == "calls" else MAYBE)
-                    if is_call and self._plan.names.matches(wanted, target)
-                    else NO,
-                )
+        for leaf in self._leaves.values():
+            values: tuple[int, ...]
+            if leaf.selectors:
+                values = tuple(selects(selector, names, *kind) for selector in leaf.selectors)
             else:
-                values = tuple(selects(selector, self._plan.names, *kind) for selector in selectors if selector)
+                values = (_is_call(action, category) if names.matches(leaf.target, target) else NO,)
             if any(values):
-                leaves.append((path, machine, values))
+                leaves.append((leaf, values))
         afters = []
         for selector, seen in self._afters.values():
-            value = selects(selector, self._plan.names, *kind)
+            value = selects(selector, names, *kind)
             if value:
                 afters.append((seen, value))
         return (tuple(leaves), tuple(afters))
 
-    def outcome(self, path: tuple[int, ...], negated: bool) -> Outcome:
+    def outcome(self, path: tuple[int, ...], negated: bool, lookup: Lookup) -> Outcome:
         """The outcome of a leaf as of now; `negated` under a none_of."""
-        result: Outcome = self._leaves[path][0].outcome(negated)
+        result: Outcome = self._leaves[path].machine.outcome(negated, lookup)
         return result
 
     @property
     def broken(self) -> bool:
-        """Whether an unconditional never or count max of the session has failed, which no later event can mend."""
-        for number, check in enumerate(self._plan.program.checks):
-            if check.when is None and check.type in ("never", "count"):
-                limit = 0 if check.type == "never" else check.fields["max"]
-                if limit is not None and self._leaves[(number,)][0].yes > limit:
-                    return True
-        return False
+        """Whether a never or a count max that stands alone has failed, which no later event can mend."""
+        return any(machine.broken is not None for machine in self._breakable)
 
-    def after(self, path: tuple[int, ...], event: int, words: str, because: str, negated: bool) -> Outcome:
-        """Whether some event that `after` selects lies before the matched one."""
+    def after(self, path: tuple[int, ...], event: int, words: str, because: str) -> tuple[Outcome, Outcome]:
+        """Whether some event that `after` selects lies before the matched one: with undecided events counted in, and
+        counted out."""
         selector, seen = self._afters[path]
-        earlier = [value for index, value in seen if index < event]
-        reason = f"{words} matched event #{event}"
-        if YES in earlier or (earlier and not negated):
-            return Outcome(PASSED, f"{reason}, after `{selector.title}`", event=event)
-        if earlier:
-            return Outcome(INCONCLUSIVE, f"{reason}; some events know only their category", event=event)
-        if self._plan.tools_only and could_be_conversation(selector):
-            return Outcome(INCONCLUSIVE, f"{reason}; `{selector.title}` may not be observed", event=event)
-        return Outcome(FAILED, f"{reason}, not after any `{selector.title}`{because}", event=event)
+        earlier = [(index, value) for index, value in seen if index < event]
+        sure = [index for index, value in earlier if value == YES]
+        if not earlier:
+            if self._hidden(selector):
+                hidden = Outcome(INCONCLUSIVE, f"{words}; {UNSEEN}, so `{selector.title}` may be", event=event)
+                return hidden, hidden
+            failed = Outcome(FAILED, f"{words}, not after any `{selector.title}`{because}", event=event)
+            return failed, failed
+        index = sure[0] if sure else earlier[0][0]
+        held = Outcome(PASSED, f"{words}, after event #{index} (`{selector.title}`)", event=event)
+        return held, held if sure else Outcome(INCONCLUSIVE, f"{words}; {maybe_words(index)}", event=event)
+
+
+def _is_call(action: str | None, category: str | None) -> int:
+    if action is None:
+        return MAYBE if category == "execution" else NO
+    return YES if action == "calls" else NO
+
+
+def _surely_holds(check: Check, lookup: Lookup) -> bool:
+    """Whether the condition of a check holds whatever the run shows."""
+    if check.when is None:
+        return True
+    try:
+        return evaluate_when(check.when, lookup)
+    except (UnsourcedError, WhenError, BindError, ValueError):
+        return False

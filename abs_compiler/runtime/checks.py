@@ -46,6 +46,7 @@ CHAIN_TYPES = (
 COMPOSITIONS = ("all_of", "any_of", "none_of")
 PLACES = ("query", "context", "response")
 MAX_CHECK_DEPTH = 64
+_TEMPLATES = ("value", "pattern", "schema", "criteria")
 
 _COMMON = frozenset(("type", "name", "at", "blocking", "threshold", "when"))
 _FIELDS = {
@@ -92,7 +93,7 @@ class Selector:
 class Check:
     """One evaluation; `fields` holds the decoded fields of its type (see the module's text)."""
 
-    __slots__ = ("at", "blocking", "children", "fields", "name", "threshold", "type", "when")
+    __slots__ = ("at", "blocking", "children", "compiled", "fields", "name", "threshold", "type", "when")
 
     def __init__(self, data: Any, where: str, types: tuple[str, ...], behaviors: int, depth: int) -> None:
         if not isinstance(data, dict) or data.get("type") not in types or depth == 0:
@@ -116,16 +117,22 @@ class Check:
             check_when(self.when)
         self.children: tuple[Check, ...] = ()
         self.fields: dict[str, Any] = {}
+        self.compiled: Any = None  # what an evaluator keeps for a check whose values are constant
         self._decode(data, where, types, behaviors, depth)
 
     def _decode(self, data: dict[str, Any], where: str, types: tuple[str, ...], behaviors: int, depth: int) -> None:
         for field in _FIELDS[self.type]:
             value = data[field]
             place = f"{where}.{field}"
-            if field in ("value", "pattern", "schema") or (field == "criteria" and value is not None):
+            if field in _TEMPLATES:
+                if value is None and field == "criteria":
+                    self.fields[field] = None
+                    continue
                 check_template(value, place)
-                if field == "pattern" and value[0] not in ("=", "ref", "text"):
+                if field in ("pattern", "criteria") and not _is_text(value):
                     raise ProgramError(f"{place}: not a text")
+                if _holds_predicate(value):
+                    raise ProgramError(f"{place}: a predicate cannot stand here")
             elif field in ("match", "after") and value is not None:
                 value = Selector(value, place)
             elif field == "order":
@@ -178,21 +185,21 @@ def decode_checks(data: Any, where: str, types: tuple[str, ...], behaviors: int)
     return tuple(Check(item, f"{where}[{k}]", types, behaviors, MAX_CHECK_DEPTH) for k, item in enumerate(data))
 
 
+def own_templates(check: Check) -> list[Any]:
+    """The templates of a check, its parts' aside."""
+    found = [check.fields[field] for field in _TEMPLATES if check.fields.get(field) is not None]
+    for constraint in check.fields.get("args", ()):
+        found.extend(constraint.keys.values())
+        if constraint.whole is not None:
+            found.append(constraint.whole)
+    return found
+
+
 def templates_of(check: Check) -> list[Any]:
     """Every template in a check, nested ones included."""
-    found: list[Any] = []
-    pending = [check]
-    while pending:
-        item = pending.pop()
-        pending.extend(item.children)
-        for field in ("value", "pattern", "schema", "criteria"):
-            template = item.fields.get(field)
-            if template is not None:
-                found.append(template)
-        for constraint in item.fields.get("args", ()):
-            found.extend(constraint.keys.values())
-            if constraint.whole is not None:
-                found.append(constraint.whole)
+    found = own_templates(check)
+    for child in check.children:
+        found += templates_of(child)
     return found
 
 
@@ -218,3 +225,21 @@ def _places(value: Any, where: str, behaviors: int) -> dict[str, int | None]:
         if index is not None and not is_index(index, behaviors):
             raise ProgramError(f"{where}: not a behavior")
     return dict(value)
+
+
+def _is_text(template: Any) -> bool:
+    tag, body = template
+    return tag in ("ref", "text") or (tag == "=" and body.__class__ is str)
+
+
+def _holds_predicate(template: Any) -> bool:
+    pending = [template]
+    while pending:
+        tag, body = pending.pop()
+        if tag == "is":
+            return True
+        if tag == "obj":
+            pending.extend(body.values())
+        elif tag == "arr":
+            pending.extend(body)
+    return False

@@ -71,15 +71,17 @@ class Handler:
 
 
 class Step:
-    """A behavior under an environment: its tests, or the name that has no source (then nothing matches it).
+    """A behavior under an environment: its tests. Where a name has no source (`unsourced`) or a value does not fit its
+    place (`misfit` says how) nothing matches it.
 
     `targets` are further targets it must have (of its tool_call evaluations), `text` its `matches_when`."""
 
-    __slots__ = ("behavior", "constraints", "content", "targets", "text", "unsourced")
+    __slots__ = ("behavior", "constraints", "content", "misfit", "targets", "text", "unsourced")
 
     def __init__(self, behavior: Behavior, lookup: Callable[[str], Any]) -> None:
         self.behavior = behavior
         self.unsourced: str | None = None
+        self.misfit: str | None = None
         self.constraints: tuple[ResolvedArguments, ...] = ()
         self.targets: tuple[str, ...] = ()
         self.content: Any = None
@@ -94,21 +96,35 @@ class Step:
                 self.text = _text_test(behavior.matches_when, lookup)
         except UnsourcedError as missing:
             self.unsourced = missing.name
+        except (BindError, ValueError) as error:
+            self.misfit = str(error)
+
+    @property
+    def usable(self) -> bool:
+        """Whether any event can match it."""
+        return self.unsourced is None and self.misfit is None
 
 
 def applies(check: Check, lookup: Callable[[str], Any]) -> bool:
-    """Whether a tool_call with a condition is part of its step (those without one are merged at compile time)."""
+    """Whether a tool_call with a condition is part of its step (those without one are merged at compile time). Where
+    the condition has no truth value it is not, and the evaluation itself says so."""
     if check.type != "tool_call" or not check.fields["merged"] or check.when is None:
         return False
     try:
         return evaluate_when(check.when, lookup)
-    except WhenError as error:
-        raise BindError(f"`when` at {check.at[0]}:{check.at[1]} has no truth value: {error}") from None
+    except (WhenError, UnsourcedError, BindError):
+        return False
 
 
 def _text_test(matches_when: tuple[str, Any], lookup: Callable[[str], Any]) -> tuple[str, str]:
     kind, template = matches_when
-    return kind, pattern_text(template, lookup) if kind == "regex" else text_value(template, lookup)
+    if kind != "regex":
+        return kind, text_value(template, lookup)
+    if template[0] != "=":  # a constant was checked when it was compiled
+        from .patterns import compile_pattern
+
+        compile_pattern(pattern_text(template, lookup))
+    return kind, pattern_text(template, lookup)
 
 
 def selects_action(wanted: str, action: str | None, category: str | None, recorded: bool) -> bool:
@@ -155,7 +171,7 @@ class Classifier:
         chosen = [
             step
             for step in self.steps
-            if step.unsourced is None
+            if step.usable
             and step.behavior.actor == actor
             and (step.text is not None or selects_action(step.behavior.action, action, category, recorded))
             and self._names.matches(step.behavior.target, target)

@@ -1,31 +1,32 @@
 """Evaluation: all checks of a session against a decision.
 
-Step checks run on the matched events. Inside an unordered group they run on the assignment, over the events the
-group kept, in which most of them hold (blocking ones first, ties by listing order). A failing blocking check makes
-its dependants inconclusive: later checks of the behavior, behaviors that require it, users of its captures. Nothing
-stops anything else.
+Step checks run on the matched events (`group_choice` says which, inside unordered groups). A failing blocking check
+makes its dependants inconclusive: later checks of the behavior, behaviors that require it, users of its captures.
+Nothing stops anything else.
 """
 
 from __future__ import annotations
 
-from .assignment import best_assignment
 from .chain_runner import ChainRunner
-from .checks import COMPOSITIONS, templates_of, whens_of
+from .checks import COMPOSITIONS, own_templates
+from .consistency import consistency
+from .errors import BindError
+from .group_choice import settle_groups
 from .judging import DEFAULT_THRESHOLD, JudgeRequest, ask
 from .outcome import FAILED, INCONCLUSIVE, PASSED, SKIPPED, Outcome, compose
-from .steps import observed_text, step_outcome
-from .templates import UnsourcedError, references, resolve
-from .values import json_equal, show
+from .steps import judged_text, step_outcome, text_value
+from .templates import UnsourcedError, references
 from .when import WhenError, evaluate_when, names_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from .checks import Check
     from .decision import Decision
     from .judging import Judge
+    from .program import Behavior
 
     Lookup = Callable[[str], Any]
 
@@ -40,7 +41,7 @@ class CheckResult:
         self.behavior = behavior
         self.check = check
         self.outcome = outcome
-        parts = zip(check.children, outcome.children, strict=False)
+        parts = zip(check.children, outcome.children, strict=True)
         self.children = tuple(CheckResult(behavior, part, child) for part, child in parts)
 
     @property
@@ -63,6 +64,7 @@ class CheckResult:
             "event": outcome.event,
             "blocking": self.check.blocking,
             "score": outcome.low if outcome.low == outcome.high else None,
+            "threshold": self.check.threshold,
             "children": [child.to_dict() for child in self.children],
         }
 
@@ -70,7 +72,7 @@ class CheckResult:
 class Evaluator:
     """The checks of one matching; state: the decision and what failing blocking checks have blocked."""
 
-    __slots__ = ("_applied", "_assigned", "_blocked", "_decision", "_judge", "_plan", "_runner")
+    __slots__ = ("_applied", "_assigned", "_blocked", "_decision", "_judge", "_plan", "_runner", "_step_results")
 
     def __init__(self, decision: Decision, judge: Judge | None, runner: ChainRunner | None = None) -> None:
         self._decision = decision
@@ -78,88 +80,127 @@ class Evaluator:
         self._judge = judge
         self._runner = runner
         self._blocked: dict[int, str] = {}
-        self._assigned = self._settle_groups(dict(decision.assigned))
+        self._assigned = decision.assigned
+        self._applied = frozenset(self._assigned)
+        self._assigned = settle_groups(decision, self._unjudged)
         decision.settle_assignment(self._assigned)
-        self._applied = self._captured()
+        self._step_results: tuple[CheckResult, ...] | None = None
 
-    def run(self) -> tuple[CheckResult, ...]:
-        """All results: behaviors in listing order, then the session's."""
-        program = self._plan.program
-        results = []
-        for behavior in program.behaviors:
-            if behavior.checks:
-                results += self._behavior(behavior.index)
-            elif behavior.requires in self._blocked:
-                self._blocked[behavior.index] = self._blocked[behavior.requires]
-        if program.checks:
-            runner = self._runner or self._run_chain()
-            lookup = self._lookup(len(program.behaviors))
-            for number, check in enumerate(program.checks):
-                outcome = self._chain(check, (number,), runner, lookup, negated=False)
-                results.append(CheckResult(None, check, self._unless_blocked(check, outcome, len(program.behaviors))))
-        return tuple(results)
-
-    def _captured(self) -> frozenset[int]:
-        """The matched behaviors, whose captures apply."""
-        return frozenset(self._assigned)
+    def run(self, *, hints: bool = True) -> tuple[CheckResult, ...]:
+        """All results: behaviors in listing order, then the session's. `hints` names later events that would have
+        satisfied what failed."""
+        if self._step_results is None:
+            results = []
+            for behavior in self._plan.program.behaviors:
+                results += self._behavior(behavior, hints=hints)
+            self._step_results = tuple(results)
+        return (*self._step_results, *self._session())
 
     def _lookup(self, index: int) -> Lookup:
+        """Names as behavior `index` sees them: the captures of the matched behaviors apply."""
         return self._plan.lookup(index, self._applied)
 
     # Steps
 
-    def _behavior(self, index: int) -> list[CheckResult]:
-        program, roles = self._plan.program, self._plan.roles
-        behavior = program.behaviors[index]
+    def _behavior(self, behavior: Behavior, *, hints: bool) -> list[CheckResult]:
+        index = behavior.index
         event = self._assigned.get(index)
+        if self._blocked:
+            self._inherit(behavior)
         results = []
-        held_up = self._blocked.get(behavior.requires) if behavior.requires is not None else None
-        if held_up is not None:
-            self._blocked[index] = held_up
         for check in behavior.checks:
             if event is None:
-                if index in roles.skipped:
-                    outcome = Outcome(INCONCLUSIVE, "the behavior is not observed")
-                elif index in self._decision.required or index in roles.maybe:
-                    outcome = Outcome(SKIPPED, "not run: the behavior was not matched")
-                else:
-                    outcome = Outcome(SKIPPED, "the behavior was skipped")
+                outcome = self._unmatched(check, index)
             elif index in self._blocked:
-                outcome = Outcome(INCONCLUSIVE, self._blocked[index], event=event)
+                held = _condition(check, self._lookup(index))
+                outcome = held or spread(check, INCONCLUSIVE, self._blocked[index], event)
             else:
                 outcome = self._step(check, index, event, self._judge)
-                outcome = self._unless_blocked(check, outcome, index)
-                if check.blocking and outcome.state == FAILED:
+                if outcome.state == FAILED and check.blocking:
                     self._blocked[index] = f"a blocking `{check.name}` of step {index + 1} failed"
+                if outcome.state == FAILED and hints:
+                    self._add_hint(check, index, event, outcome)
             results.append(CheckResult(index, check, outcome))
         return results
 
+    def _unmatched(self, check: Check, index: int) -> Outcome:
+        """The outcome of a check of a behavior without an event."""
+        if index in self._plan.roles.skipped:
+            held = _condition(check, self._lookup(index))
+            skipped = held is not None and held.state == SKIPPED
+            return held if held and skipped else spread(check, INCONCLUSIVE, "the behavior is not observed")
+        if index in self._decision.required or index in self._plan.roles.maybe:
+            return spread(check, SKIPPED, "not run: the behavior was not matched")
+        return spread(check, SKIPPED, "the behavior was skipped")
+
     def _step(self, check: Check, index: int, event: int, judge: Judge | None) -> Outcome:
         lookup = self._lookup(index)
-        held = _condition(check, lookup)
+        held = self._held_back(check, index, event, lookup)
         if held is not None:
             return held
-        seen = self._decision.sequence.events[event]
         if check.type == "tool_call" and check.fields["merged"]:
-            return Outcome(PASSED, "part of the step, which matched", event=event)
+            return Outcome(PASSED, f"part of the step, which matched event #{event}", event=event)
         if check.type in COMPOSITIONS:
             children = [self._step(child, index, event, judge) for child in check.children]
-            return compose(check.type, check.threshold, children)
+            outcome = compose(check.type, check.threshold, children)
+            outcome.event = event
+            return outcome
         if check.type == "judge":
             return self._deferred(check, index, event, lookup, judge)
-        return step_outcome(check, seen, event, lookup, self._plan.names)
+        return step_outcome(check, self._decision.sequence.events[event], event, lookup, self._plan.names)
 
-    def _unless_blocked(self, check: Check, outcome: Outcome, index: int) -> Outcome:
-        """Inconclusive where the check uses a capture of a behavior whose blocking check failed."""
-        if not self._blocked or outcome.state == SKIPPED:
-            return outcome
-        names = {name for template in templates_of(check) for name in references(template)}
-        names |= {name for when in whens_of(check) for name in names_of(when)}
+    def _unjudged(self, check: Check, index: int, event: int) -> Outcome:
+        return self._step(check, index, event, None)
+
+    def _add_hint(self, check: Check, index: int, event: int, outcome: Outcome) -> None:
+        """Name a later event that the behavior could have matched and on which the check holds."""
+        sequence = self._decision.sequence
+        classifier = self._plan.classifier(self._decision.applied)
+        for later in range(event + 1, len(sequence)):
+            if not sequence.mask_at(later, classifier) >> index & 1:
+                continue
+            if self._unjudged(check, index, later).state == PASSED:
+                outcome.reason = f"{outcome.reason}; event #{later} would have satisfied it"
+                return
+
+    # What keeps a check from running
+
+    def _held_back(self, check: Check, index: int, event: int | None, lookup: Lookup) -> Outcome | None:
+        """The outcome of a check that does not run: its condition does not hold, or it uses a capture of a behavior
+        whose blocking check failed."""
+        if self._blocked and check.when is not None:
+            blocked = self._blocked_name(names_of(check.when), index)
+            if blocked is not None:
+                return spread(check, INCONCLUSIVE, blocked, event)
+        held = _condition(check, lookup)
+        if held is not None or not self._blocked:
+            return held
+        names = {name for template in own_templates(check) for name in references(template)}
+        if check.type == "variable_consistency":
+            names.add(check.fields["variable"])
+        blocked = self._blocked_name(names, index)
+        return None if blocked is None else spread(check, INCONCLUSIVE, blocked, event)
+
+    def _inherit(self, behavior: Behavior) -> None:
+        """Block a behavior that requires a blocked one or uses its captures."""
+        reason = None if behavior.requires is None else self._blocked.get(behavior.requires)
+        if reason is None:
+            names: set[str] = set()
+            for template in behavior.templates():
+                names |= references(template)
+            reason = self._blocked_name(names, behavior.index)
+        if reason is not None:
+            self._blocked[behavior.index] = reason
+
+    def _blocked_name(self, names: Iterable[str], index: int) -> str | None:
+        """Why one of the names has no reliable value, or None."""
         for name in sorted(names):
             supplier = self._plan.supplier(name, index, self._applied)
-            if supplier is not None and supplier in self._blocked:
-                return Outcome(INCONCLUSIVE, f"`{name}`: {self._blocked[supplier]}", event=outcome.event)
-        return outcome
+            if supplier in self._blocked:
+                return f"`{name}`: {self._blocked[supplier]}"
+        return None
+
+    # Judges
 
     def _deferred(
         self, check: Check, index: int | None, event: int | None, lookup: Lookup, judge: Judge | None
@@ -169,13 +210,15 @@ class Evaluator:
         texts: dict[str, str | None] = {}
         for place, where in fields["places"].items():
             at = event if where is None else self._assigned.get(where)
-            texts[place] = None if at is None else observed_text(events[at])
+            texts[place] = None if at is None else judged_text(events[at])
         if event is not None and "response" not in texts:
-            texts["response"] = observed_text(events[event])
+            texts["response"] = judged_text(events[event])
         try:
-            criteria = None if fields["criteria"] is None else str(resolve(fields["criteria"], lookup)[1])
+            criteria = None if fields["criteria"] is None else text_value(fields["criteria"], lookup)
         except UnsourcedError as missing:
             return Outcome(INCONCLUSIVE, f"`{missing.name}` has no value here", event=event)
+        except (BindError, ValueError) as error:
+            return Outcome(INCONCLUSIVE, str(error), event=event)
         program = self._plan.program
         request = JudgeRequest(
             lambda: [item.to_dict() for item in events],
@@ -194,47 +237,18 @@ class Evaluator:
         )
         return ask(judge, request, event)
 
-    # Groups
-
-    def _settle_groups(self, assigned: dict[int, int]) -> dict[int, int]:
-        """Inside each unordered group, take the assignment in which most evaluations hold."""
-        roles = self._plan.roles
-        members: dict[int, list[int]] = {}
-        for index in assigned:
-            if index in roles.group_of:
-                members.setdefault(roles.group_of[index], []).append(index)
-        self._assigned = assigned
-        self._applied = self._captured()
-        for group in members.values():
-            group.sort()
-            if len(group) > 1 and any(self._plan.program.behaviors[i].checks for i in group):
-                assigned.update(self._settle(group, assigned))
-        return assigned
-
-    def _settle(self, group: list[int], assigned: dict[int, int]) -> dict[int, int]:
-        events = sorted(assigned[i] for i in group)
-        classifier = self._plan.classifier(self._plan.roles.suppliers & self._applied)
-        sequence = self._decision.sequence
-        masks = {event: sequence.mask_at(event, classifier) for event in events}
-        weights: list[list[int | None]] = []
-        for index in group:
-            row: list[int | None] = []
-            for event in events:
-                row.append(self._held(index, event, len(group)) if masks[event] >> index & 1 else None)
-            weights.append(row)
-        return {index: events[column] for index, column in zip(group, best_assignment(weights), strict=True)}
-
-    def _held(self, index: int, event: int, size: int) -> int:
-        """How many checks of a member would hold on an event; blocking ones outweigh all others."""
-        checks = self._plan.program.behaviors[index].checks
-        total = sum(len(self._plan.program.behaviors[i].checks) for i in range(len(self._plan.program.behaviors))) + 1
-        weight = 0
-        for check in checks:
-            if self._step(check, index, event, None).state == PASSED:
-                weight += total if check.blocking else 1
-        return weight
-
     # The session
+
+    def _session(self) -> list[CheckResult]:
+        checks = self._plan.program.checks
+        if not checks:
+            return []
+        runner = self._runner or self._run_chain()
+        lookup = self._lookup(len(self._plan.program.behaviors))
+        return [
+            CheckResult(None, check, self._chain(check, (number,), runner, lookup, negated=False))
+            for number, check in enumerate(checks)
+        ]
 
     def _run_chain(self) -> ChainRunner:
         runner = ChainRunner(self._plan)
@@ -245,7 +259,7 @@ class Evaluator:
     def _chain(
         self, check: Check, path: tuple[int, ...], runner: ChainRunner, lookup: Lookup, *, negated: bool
     ) -> Outcome:
-        held = _condition(check, lookup)
+        held = self._held_back(check, len(self._plan.program.behaviors), None, lookup)
         if held is not None:
             return held
         if check.type in COMPOSITIONS:
@@ -257,12 +271,15 @@ class Evaluator:
         if check.type == "judge":
             return self._deferred(check, None, None, lookup, self._judge)
         if check.type == "variable_consistency":
-            return self._consistency(check.fields["variable"])
+            events = self._decision.sequence.events
+            variable = check.fields["variable"]
+            return consistency(variable, self._plan, self._assigned, events, self._lookup, negated=negated)
         if check.type == "expected":
             return self._expected(check, path, runner, negated)
-        return runner.outcome(path, negated)
+        return runner.outcome(path, negated, lookup)
 
     def _expected(self, check: Check, path: tuple[int, ...], runner: ChainRunner, negated: bool) -> Outcome:
+        """Whether a behavior is matched in the reported assignment, after some event that `after` selects."""
         index = check.fields["behavior"]
         behavior = self._plan.program.behaviors[index]
         words = f"step {index + 1} ({behavior.title})"
@@ -272,39 +289,21 @@ class Evaluator:
         event = self._assigned.get(index)
         if event is None:
             return Outcome(FAILED, f"{words} was expected and did not match{because}")
-        if negated and self._decision.sequence.events[event].action is None:
-            return Outcome(INCONCLUSIVE, f"{words} matched an event that knows only its category", event=event)
-        if check.fields["after"] is None:
-            return Outcome(PASSED, f"{words} matched event #{event}", event=event)
-        return runner.after(path, event, words, because, negated)
+        words = f"{words} matched event #{event}"
+        counted_in = counted_out = Outcome(PASSED, words, event=event)
+        if check.fields["after"] is not None:
+            counted_in, counted_out = runner.after(path, event, words, because)
+        if not negated or counted_in.state != PASSED:
+            return counted_in
+        if not self._plan.certain_action(behavior, self._decision.sequence.events[event]):
+            return Outcome(INCONCLUSIVE, f"{words}, which knows only its category", event=event)
+        return counted_out
 
-    def _consistency(self, variable: str) -> Outcome:
-        """Every observed value at a place whose whole value is the reference, and every captured value, are equal."""
-        found: list[tuple[Any, str, int | None]] = []
-        events = self._decision.sequence.events
-        for behavior in self._plan.program.behaviors:
-            event = self._assigned.get(behavior.index)
-            supplies = event is not None or behavior.index in self._plan.roles.skipped
-            if supplies and variable in behavior.capture:
-                try:
-                    value = resolve(behavior.capture[variable], self._lookup(behavior.index))[1]
-                except UnsourcedError:
-                    continue
-                found.append((value, f"captured by step {behavior.index + 1}", event))
-            if event is None:
-                continue
-            for constraint in behavior.args:
-                for key, template in constraint.keys.items():
-                    _observe(template, f"with.{key}", events[event].arguments, key, variable, found, event)
-            if behavior.content is not None:
-                _walk(behavior.content, "content", events[event].content, variable, found, event)
-        if not found:
-            return Outcome(INCONCLUSIVE, f"no value of `{variable}` was observed")
-        first, where, _ = found[0]
-        for value, other, event in found[1:]:
-            if not json_equal(first, value):
-                return Outcome(FAILED, f"{show(first)} ({where}), but {show(value)} ({other})", event=event)
-        return Outcome(PASSED, f"{show(first)} in {len(found)} place{'' if len(found) == 1 else 's'}")
+
+def spread(check: Check, state: str, reason: str, event: int | None = None) -> Outcome:
+    """The same outcome for a check and all its parts."""
+    children = tuple(spread(child, state, reason, event) for child in check.children)
+    return Outcome(state, reason, event=event, children=children)
 
 
 def _condition(check: Check, lookup: Lookup) -> Outcome | None:
@@ -315,36 +314,9 @@ def _condition(check: Check, lookup: Lookup) -> Outcome | None:
         if evaluate_when(check.when, lookup):
             return None
     except WhenError as error:
-        return Outcome(INCONCLUSIVE, f"`when` has no truth value: {error}")
+        return spread(check, INCONCLUSIVE, f"`when` has no truth value: {error}")
     except UnsourcedError as missing:
-        return Outcome(INCONCLUSIVE, f"`when`: `{missing.name}` has no value here")
-    return Outcome(SKIPPED, "`when` does not hold")
-
-
-def _observe(
-    template: Any,
-    path: str,
-    container: Any,
-    key: str,
-    variable: str,
-    found: list[tuple[Any, str, int | None]],
-    event: int,
-) -> None:
-    if container.__class__ is dict and key in container:
-        _walk(template, path, container[key], variable, found, event)
-
-
-def _walk(
-    template: Any, path: str, value: Any, variable: str, found: list[tuple[Any, str, int | None]], event: int
-) -> None:
-    """Collect the observed values at the places of a template that are the reference alone."""
-    tag, body = template
-    if tag == "ref":
-        if body == variable:
-            found.append((value, f"{path} of event #{event}", event))
-    elif tag == "obj":
-        for key, inner in body.items():
-            _observe(inner, f"{path}.{key}", value, key, variable, found, event)
-    elif tag == "arr" and value.__class__ is list:
-        for number, (inner, item) in enumerate(zip(body, value, strict=False)):
-            _walk(inner, f"{path}[{number}]", item, variable, found, event)
+        return spread(check, INCONCLUSIVE, f"`when`: `{missing.name}` has no value here")
+    except BindError as error:
+        return spread(check, INCONCLUSIVE, f"`when`: {error}")
+    return spread(check, SKIPPED, "`when` does not hold")

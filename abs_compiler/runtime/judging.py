@@ -7,18 +7,17 @@ else makes its check inconclusive, and nothing more.
 
 from __future__ import annotations
 
-from .outcome import FAILED, INCONCLUSIVE, PASSED, Outcome
+from .outcome import FAILED, INCONCLUSIVE, PASSED, Outcome, number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
     from typing import Any
-
-    from .program import Program
 
     Judge = Callable[["JudgeRequest"], Any]
 
 DEFAULT_THRESHOLD = 0.5
+MAX_WORDS = 300
 
 
 class JudgeRequest:
@@ -93,57 +92,49 @@ def ask(judge: Judge | None, request: JudgeRequest, event: int | None) -> Outcom
     if judge is None:
         return Outcome(INCONCLUSIVE, f"`{request.rule}` needs a judge", event=event, request=request)
     try:
-        answer = _settled(judge(request))
+        answer = settled(judge(request))
     except Exception as error:
-        text = f"the judge raised {type(error).__name__}: {error}"
-        return Outcome(INCONCLUSIVE, text[:500], event=event, request=request)
+        text = f"the judge raised {type(error).__name__}: {_words(error)}"
+        return Outcome(INCONCLUSIVE, text, event=event, request=request)
     return _verdict(answer, request, event)
 
 
-def text_judge(program: Program, judge: Judge, failures: list[str]) -> Callable[[int, str, str], bool]:
-    """A decider of judged `matches_when` tests that asks the judge once for each behavior and text. Where the judge
-    raises or returns nonsense the text is counted out and the reason is added to `failures`."""
-    known: dict[tuple[int, str, str], bool] = {}
-
-    def decide(index: int, criteria: str, text: str) -> bool:
-        if (index, criteria, text) not in known:
-            behavior = program.behaviors[index]
-            request = JudgeRequest(
-                list,
-                "llm_judge",
-                DEFAULT_THRESHOLD,
-                program.session,
-                criteria=criteria,
-                behavior=index,
-                behavior_id=behavior.id,
-                response=text,
-            )
-            outcome = ask(judge, request, None)
-            if outcome.state == INCONCLUSIVE:
-                failures.append(f"`matches_when` of step {index + 1}: {outcome.reason}")
-            known[index, criteria, text] = outcome.state == PASSED
-        return known[index, criteria, text]
-
-    return decide
-
-
 def _verdict(answer: Any, request: JudgeRequest, event: int | None) -> Outcome:
-    score, reason = answer, ""
+    score, reason = answer, None
     if isinstance(answer, tuple) and len(answer) == 2:
         score, reason = answer
     elif isinstance(answer, dict) and "score" in answer and answer.keys() <= {"score", "reason"}:
-        score, reason = answer["score"], answer.get("reason") or ""
-    if isinstance(score, bool):
-        score = 1.0 if score else 0.0
-    elif not isinstance(score, int | float) or not 0 <= score <= 1:
-        text = f"the judge returned {answer!r:.200}, not a score from 0 to 1 or a bool"
+        score, reason = answer["score"], answer.get("reason")
+    value = _score(score)
+    if value is None or not (reason is None or isinstance(reason, str)):
+        text = f"the judge returned {_words(answer)}, not a score from 0 to 1 or a bool, alone or with a reason"
         return Outcome(INCONCLUSIVE, text, event=event, request=request)
-    held = score >= request.threshold
-    text = f"score {score:g}, threshold {request.threshold:g}" + (f": {reason}" if reason else "")
-    return Outcome(PASSED if held else FAILED, text, event=event, low=score, high=score, request=request)
+    text = f"score {number(value)}, threshold {number(request.threshold)}" + (f": {reason}" if reason else "")
+    state = PASSED if value >= request.threshold else FAILED
+    return Outcome(state, text, event=event, low=value, high=value, request=request)
 
 
-def _settled(answer: Any) -> Any:
+def _score(score: Any) -> float | None:
+    """A score as a number from 0 to 1, or None. The number types of other libraries count, texts do not."""
+    if isinstance(score, str | bytes) or not hasattr(score, "__float__"):
+        return None
+    try:
+        value = float(score)
+    except Exception:
+        return None
+    return value if 0 <= value <= 1 else None
+
+
+def _words(value: Any) -> str:
+    """A short text of anything at all."""
+    try:
+        text = str(value) if isinstance(value, BaseException) else repr(value)
+    except Exception:
+        return f"<{type(value).__name__}>"
+    return text if len(text) <= MAX_WORDS else f"{text[:MAX_WORDS]}…"
+
+
+def settled(answer: Any) -> Any:
     """The value of an answer that may have to be awaited; on a thread of its own where a loop already runs here."""
     if not hasattr(answer, "__await__"):
         return answer
@@ -156,7 +147,28 @@ def _settled(answer: Any) -> Any:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(wait())
-    from concurrent.futures import ThreadPoolExecutor
+    return _on_a_thread(wait)
 
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, wait()).result()
+
+def _on_a_thread(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+    """Run a coroutine function to its end in a loop of its own. The thread is a daemon, so that an interrupt here
+    ends the waiting at once, whatever the judge is doing."""
+    import asyncio
+    import contextvars
+    import threading
+
+    answers: list[Any] = []
+    failures: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            answers.append(asyncio.run(work()))
+        except BaseException as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=contextvars.copy_context().run, args=(run,), name="judge", daemon=True)
+    thread.start()
+    thread.join()
+    if failures:
+        raise failures[0]
+    return answers[0]

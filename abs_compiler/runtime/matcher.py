@@ -7,12 +7,11 @@ from .decision import decide
 from .errors import ArtifactError, BindError
 from .monitor import Monitor
 from .nearness import nearest_name
-from .outcome import FAILED
 from .plan import Options, Plan
 from .program import Program, ProgramError, decode_program
 from .sequence import Sequence
 from .values import MAX_KEY_DEPTH
-from .verdict import Verdict
+from .verdict import conclude
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
     from .automaton import Automaton
     from .judging import Judge
+    from .verdict import Verdict
 
 
 class Matcher:
@@ -29,7 +29,7 @@ class Matcher:
     `session` is its name, `parameters` the names that must be bound, `names` all names its file mentions,
     `dataset` the declared dataset ({"id", "path"}) or None."""
 
-    __slots__ = ("_automata", "_bindings", "_options", "_plans", "_program")
+    __slots__ = ("_automata", "_bindings", "_checked", "_options", "_plans", "_program")
 
     def __init__(
         self,
@@ -43,6 +43,7 @@ class Matcher:
         self._bindings = dict(bindings)
         self._automata = automata
         self._plans: dict[str | None, Plan] = {}
+        self._checked = False
 
     def __repr__(self) -> str:
         return f"<Matcher {self.session!r}>"
@@ -101,7 +102,7 @@ class Matcher:
                 raise BindError(_unknown_name(name, self._program.file_names))
             _check_json(name, value)
         bound = Matcher(self._program, self._options, {**self._bindings, **values}, self._automata)
-        bound._plan(None).check_bindings()
+        bound._require_bound()
         return bound
 
     def match(
@@ -116,15 +117,17 @@ class Matcher:
 
         `judge` decides deferred evaluations (see `judging`); without one they are inconclusive. `observe` ("all" or
         "tools") and `allow_empty` override the spec. Raises TraceError for a malformed event, BindError when a
-        parameter is not bound."""
+        parameter is not bound or a value does not fit its place."""
         self._require_bound()
         plan = self._plan(observe)
         if allow_empty is not None and allow_empty != plan.allow_empty:
             plan = self._new_plan(observe, allow_empty)
         sequence = Sequence(events)
         if self._program.judged:
-            return _match_judged(plan, sequence, judge)
-        return _verdict(plan, sequence, judge)
+            from .judged_texts import verdict_of
+
+            return verdict_of(plan, sequence, judge)
+        return conclude(decide(plan, sequence), judge)
 
     def monitor(self, *, observe: str | None = None) -> Monitor:
         """A monitor that takes events one at a time. Raises BindError when a parameter is not bound."""
@@ -132,8 +135,9 @@ class Matcher:
         return Monitor(self._plan(observe))
 
     def _require_bound(self) -> None:
-        if self._program.parameters and not self._bindings.keys() >= set(self._program.parameters):
+        if not self._checked:
             self._plan(None).check_bindings()
+            self._checked = True
 
     def _plan(self, observe: str | None) -> Plan:
         plan = self._plans.get(observe)
@@ -148,34 +152,6 @@ class Matcher:
         options = self._options
         options = Options(observe or options.observe, options.targets, options.ignore, allow_empty, options.budget)
         return Plan(self._program, self._bindings, options, self._automata)
-
-
-def _verdict(plan: Plan, sequence: Sequence, judge: Judge | None) -> Verdict:
-    decision = decide(plan, sequence)
-    if not plan.program.has_checks:
-        return Verdict(decision)
-    from .evaluate import Evaluator
-
-    return Verdict(decision, Evaluator(decision, judge).run())
-
-
-def _match_judged(plan: Plan, sequence: Sequence, judge: Judge | None) -> Verdict:
-    """Match a program in which a judge decides whether texts match. Without a judge such texts are counted in and
-    counted out; where the two verdicts differ, the session is inconclusive."""
-    from .judging import text_judge
-
-    if judge is not None:
-        failures: list[str] = []
-        verdict = _verdict(plan.judged_by(text_judge(plan.program, judge, failures)), sequence, judge)
-        if not failures or verdict.status == FAILED:
-            return verdict
-        return verdict.doubted(failures[0])
-    counted_in = _verdict(plan.judged_by(lambda behavior, criteria, text: True), sequence, None)
-    counted_out = _verdict(plan, sequence, None)
-    if counted_in.status == counted_out.status:
-        return counted_in
-    better = counted_in if counted_in.status != FAILED else counted_out
-    return better.doubted("`matches_when` with `llm_judge` needs a judge to say which texts match")
 
 
 def load_programs(

@@ -1,7 +1,8 @@
 """The monitor: events one at a time, a running verdict after each.
 
-Sessions of required behaviors advance their automaton, one look-up an event; with optionals the decision is made
-anew where an event concerns some step. `finish` gives the same verdict as matching the whole trace.
+Sessions of required behaviors advance their automaton, one look-up an event; with optionals, or where a judge says
+what matches, the decision is made anew. Chain checks run along; the evaluations of the steps are kept until the
+decision changes. `finish` gives the same verdict as matching the whole trace.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from .decision import Decision, Trail, decide, settle
 from .events import Event
 from .outcome import FAILED, INCONCLUSIVE, PASSED
 from .sequence import Sequence
-from .verdict import Verdict
+from .verdict import conclude
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
 
     from .chain_runner import ChainRunner
     from .classify import Handler
-    from .evaluate import CheckResult
+    from .evaluate import Evaluator
     from .judging import Judge
     from .plan import Plan
+    from .verdict import Verdict
 
 
 class Running:
@@ -45,6 +47,7 @@ class Monitor:
         "_automaton",
         "_classifier",
         "_counted",
+        "_evaluator",
         "_events",
         "_from_counted",
         "_from_others",
@@ -63,8 +66,10 @@ class Monitor:
         self._from_counted = self._from_others = 0
         roles = plan.roles
         self._classifier = plan.classifier(frozenset())
-        self._automaton = plan.automaton(roles.required, frozenset()) if roles.plain else None
+        simple = roles.plain and not plan.program.judged
+        self._automaton = plan.automaton(roles.required, frozenset()) if simple else None
         self._trail = Trail(self._automaton.start) if self._automaton is not None else None
+        self._evaluator: Evaluator | None = None
         self._runner: ChainRunner | None = None
         if plan.program.has_checks:
             from .chain_runner import ChainRunner
@@ -82,30 +87,35 @@ class Monitor:
         handler = self._classifier.handler(seen.actor, seen.action, seen.category, seen.recorded, seen.target)
         if handler is None and self._trail is not None and self._runner is None:
             return self._running
-        if handler is not None:
-            self._take(index, seen, handler)
+        changed = self._take(index, seen, handler) if handler is not None else False
+        if changed or self._trail is None:
+            self._evaluator = None
         if not self._running.final:
             self._running = self._look()
         return self._running
 
     def finish(self, *, judge: Judge | None = None) -> Verdict:
         """The verdict on all events fed; `judge` decides deferred evaluations."""
-        decision = self._decide()
-        if self._runner is None:
-            return Verdict(decision)
-        return Verdict(decision, evaluate(decision, judge, self._runner))
+        if self._plan.program.judged:
+            from .judged_texts import verdict_of
 
-    def _take(self, index: int, seen: Event, handler: Handler) -> None:
+            return verdict_of(self._plan, Sequence(self._events), judge)
+        return conclude(self._decide(), judge, runner=self._runner)
+
+    def _take(self, index: int, seen: Event, handler: Handler) -> bool:
+        """Take an event that concerns some step or count; whether the decision may have changed."""
         if handler.counted:
             self._counted.append(index)
             self._from_counted |= handler.bits
         else:
             self._from_others |= handler.bits
         if self._trail is None or self._automaton is None or not handler.bits:
-            return
+            return handler.counted
         mask = handler.mask(seen)
-        if self._trail.feed(self._automaton, index, mask) and handler.counted:
+        advanced = self._trail.feed(self._automaton, index, mask)
+        if advanced and handler.counted:
             self._used_counted += 1
+        return advanced or handler.counted
 
     def _decide(self) -> Decision:
         sequence = Sequence(self._events)
@@ -115,17 +125,29 @@ class Monitor:
 
     def _look(self) -> Running:
         """The running verdict after the last event."""
+        if self._plan.program.judged:
+            return self._look_at_texts()
         running = self._look_at_steps()
         if self._runner is None:
             return running
-        states = {result.state for result in evaluate(self._decide(), None, self._runner)}
-        status = running.status
-        if FAILED in states:
-            status = FAILED
-        elif INCONCLUSIVE in states and status == PASSED:
-            status = INCONCLUSIVE
-        broken = self._runner.broken or (running.final and running.status == FAILED)
-        return Running(status, broken, running.open)
+        if running.status == FAILED:
+            return Running(FAILED, running.final or self._runner.broken, running.open)
+        if self._evaluator is None:
+            from .evaluate import Evaluator
+
+            self._evaluator = Evaluator(self._decide(), None, self._runner)
+        states = {result.state for result in self._evaluator.run(hints=False)}
+        status = FAILED if FAILED in states else INCONCLUSIVE if INCONCLUSIVE in states else PASSED
+        return Running(status, self._runner.broken, running.open)
+
+    def _look_at_texts(self) -> Running:
+        """The running verdict where a judge would say what matches: nobody is asked before the end."""
+        from .judged_texts import verdict_of
+
+        verdict = verdict_of(self._plan, Sequence(self._events), None, hints=False)
+        waiting = tuple(step.index for step in verdict.steps if step.state in ("unmatched", "skipped"))
+        broken = self._runner is not None and self._runner.broken
+        return Running(verdict.status, broken or self._hopeless(exact=False), waiting)
 
     def _look_at_steps(self) -> Running:
         limit = self._plan.program.extras
@@ -151,13 +173,6 @@ class Monitor:
             return False
         usable = self._used_counted if exact else len(self._plan.roles.observed)
         return len(self._counted) - usable > limit
-
-
-def evaluate(decision: Decision, judge: Judge | None, runner: ChainRunner) -> tuple[CheckResult, ...]:
-    """The results of all checks on a decision."""
-    from .evaluate import Evaluator
-
-    return Evaluator(decision, judge, runner).run()
 
 
 def _indices(mask: int, automaton: Any, trail: Trail) -> list[int]:

@@ -58,7 +58,7 @@ def compose(kind: str, threshold: float | None, children: Sequence[Outcome]) -> 
         lows, highs = [1 - high for high in highs], [1 - low for low in lows]
     low, high = sum(lows) / len(counted), sum(highs) / len(counted)
     if threshold is not None:
-        text = f"average score {_range(low, high)}, threshold {threshold:g}"
+        text = f"average score {_range(low, high)}, threshold {number(threshold)}"
         state = PASSED if _at_least(low, threshold) else INCONCLUSIVE if _at_least(high, threshold) else FAILED
         return Outcome(state, text, low=low, high=high, children=kept)
     held = [child.state == PASSED for child in counted]
@@ -69,7 +69,11 @@ def compose(kind: str, threshold: float | None, children: Sequence[Outcome]) -> 
         state = FAILED if any(failed) else PASSED if all(held) else INCONCLUSIVE
     else:
         state = FAILED if any(held) else PASSED if all(failed) else INCONCLUSIVE
-    return Outcome(state, f"{sum(held)} of {len(counted)} hold", low=low, high=high, children=kept)
+    text = f"{sum(held)} of {len(counted)} hold, {_WANTED[kind]}"
+    return Outcome(state, text, low=low, high=high, children=kept)
+
+
+_WANTED = {"all_of": "all must", "any_of": "at least one must", "none_of": "none may"}
 
 
 def _at_least(score: float, threshold: float) -> bool:
@@ -78,4 +82,9 @@ def _at_least(score: float, threshold: float) -> bool:
 
 
 def _range(low: float, high: float) -> str:
-    return f"{low:g}" if low == high else f"{low:g} to {high:g}"
+    return number(low) if low == high else f"{number(low)} to {number(high)}"
+
+
+def number(value: float) -> str:
+    """A score or threshold as text, with as many digits as tell it from its neighbours in practice."""
+    return f"{value:.10g}"

@@ -12,7 +12,7 @@ from .errors import BindError
 from .roles import Roles
 from .steps import check_values
 from .targets import TargetNames
-from .templates import UnsourcedError, resolve
+from .templates import UnsourcedError, pattern_key, resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .classify import Judged
-    from .program import Program
+    from .events import Event
+    from .program import Behavior, Program
 
 VARIANT_LIMIT = 2048
 AUTOMATON_LIMIT = 256
@@ -137,6 +138,22 @@ class Plan:
 
         return value_of
 
+    def known(self, index: int) -> Callable[[str], Any]:
+        """A look-up of what is known before any event: UnsourcedError also where only a run can tell which capture
+        applies."""
+
+        def value_of(name: str) -> Any:
+            for supplier in reversed(self._capturers.get(name, ())):
+                if supplier < index:
+                    if not self.roles.certain(supplier):
+                        raise UnsourcedError(name)
+                    return resolve(self.program.behaviors[supplier].capture[name], self.known(supplier))[1]
+            if name in self.bindings:
+                return self.bindings[name]
+            raise UnsourcedError(name)
+
+        return value_of
+
     def supplier(self, name: str, index: int, applied: frozenset[int]) -> int | None:
         """The nearest behavior before `index` whose capture of a name applies, or None."""
         for supplier in reversed(self._capturers.get(name, ())):
@@ -149,13 +166,15 @@ class Plan:
         missing = [name for name in self.program.parameters if name not in self.bindings]
         if missing:
             raise BindError(_missing_text(missing))
-        self.classifier(self.roles.suppliers)
-        uncertain = frozenset(i for i in self.roles.observed if not self.roles.certain(i))
+        for step in self.classifier(self.roles.suppliers).steps:
+            if step.misfit is not None:
+                line, column = step.behavior.at
+                raise BindError(f"`{step.behavior.title}` at {line}:{column}: {step.misfit}")
         for behavior in self.program.behaviors:
             for check in behavior.checks:
-                check_values(check, self.lookup(behavior.index, uncertain))
+                check_values(check, self.known(behavior.index))
         for check in self.program.checks:
-            check_values(check, self.lookup(len(self.program.behaviors), uncertain))
+            check_values(check, self.known(len(self.program.behaviors)))
 
     def automaton(self, required: frozenset[int], applied: frozenset[int]) -> Automaton:
         """The automaton over the required behaviors, with identical members of a group as one class."""
@@ -203,6 +222,10 @@ class Plan:
             last = group
         return runs
 
+    def certain_action(self, behavior: Behavior, event: Event) -> bool:
+        """Whether an event that matched a behavior surely has its action, rather than being counted in."""
+        return behavior.matches_when is not None or behavior.action == event.action
+
     def selects(self, index: int, actor: str, action: str | None, category: str | None, recorded: bool) -> bool:
         """Whether an event's actor and action are those of a behavior."""
         behavior = self.program.behaviors[index]
@@ -211,12 +234,19 @@ class Plan:
 
 def _identity(step: Step) -> Any:
     """Steps with equal identities are satisfied by the same events."""
-    from .templates import pattern_key
-
     behavior = step.behavior
     content = None if step.content is None else pattern_key(step.content)
     constraints = frozenset(item.key for item in step.constraints)
-    return (behavior.actor, behavior.action, behavior.target, constraints, content, step.unsourced)
+    return (
+        behavior.actor,
+        behavior.action,
+        behavior.target,
+        step.targets,
+        step.text,
+        constraints,
+        content,
+        step.usable,
+    )
 
 
 def _missing_text(missing: list[str]) -> str:

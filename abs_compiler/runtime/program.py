@@ -105,6 +105,17 @@ class Behavior:
         """The behavior in words: `assistant calls Order MCP`."""
         return " ".join(part for part in (self.actor, self.action, self.target) if part)
 
+    def templates(self) -> list[Any]:
+        """Every template the step itself looks at or captures, its checks aside."""
+        found = [template for constraint in self.args for template in constraint.keys.values()]
+        found += [constraint.whole for constraint in self.args if constraint.whole is not None]
+        found += self.capture.values()
+        if self.content is not None:
+            found.append(self.content)
+        if self.matches_when is not None:
+            found.append(self.matches_when[1])
+        return found
+
 
 # The fields that every behavior has, with the types that each may be of (never their subclasses: true is no number).
 _TEXT, _TEXT_OR_NONE, _COUNT_OR_NONE = (str,), (str, type(None)), (int, type(None))

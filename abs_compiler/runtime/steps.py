@@ -7,12 +7,14 @@ the JSON text of a scalar; arrays and objects have no text.
 
 from __future__ import annotations
 
+import json
+
 from .errors import BindError
 from .mismatch import argument_mismatches
 from .outcome import FAILED, INCONCLUSIVE, Outcome, decided
-from .templates import ResolvedArguments, UnsourcedError, resolve
-from .values import as_text, json_equal, show
-from .vocabulary import CATEGORY_OF
+from .templates import ResolvedArguments, UnsourcedError, is_blank, resolve
+from .values import as_text, json_equal, kind_of, show
+from .vocabulary import CATEGORY_OF, is_result
 from .when import WhenError, evaluate_when
 
 TYPE_CHECKING = False
@@ -26,41 +28,65 @@ if TYPE_CHECKING:
 
     Lookup = Callable[[str], Any]
 
+MAX_ROWS = 5
+LONG = 2000
+
 
 def observed_value(event: Event) -> tuple[bool, Any]:
     """Whether there is something to look at, and what: the content, or the arguments of an Execution event."""
-    if event.has_content and not (event.content is None and not event.raw and event.action != "responds"):
+    if event.has_content and (event.content is not None or is_result(event.actor, event.action)):
         return True, event.content
     known = event.category if event.action is None else CATEGORY_OF.get(event.action)
-    if known == "execution":
-        return True, event.arguments or {}
-    return False, None
+    if known != "execution":
+        return False, None
+    return True, {} if event.arguments is None or is_blank(event.arguments) else event.arguments
 
 
 def observed_text(event: Event) -> str | None:
-    """The text of an event, or None where it has none."""
+    """The text of an event, or None where it has none: the raw text of a decoded result, a text, or the JSON text of
+    another scalar."""
     if event.raw is not None:
         return event.raw
     there, value = observed_value(event)
-    if not there or value.__class__ in (dict, list):
+    if not there:
         return None
-    return as_text(value)
+    try:
+        return as_text(value)
+    except ValueError:
+        return None
+
+
+def judged_text(event: Event) -> str | None:
+    """The text of an event for a judge: its text, or the JSON text of an array or object."""
+    text = observed_text(event)
+    there, value = observed_value(event) if text is None else (False, None)
+    if not there:
+        return text
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        return None
 
 
 def step_outcome(check: Check, event: Event, number: int, lookup: Lookup, names: TargetNames) -> Outcome:
-    """The outcome of a deterministic step check (compositions and deferred checks are taken apart by the caller)."""
+    """The outcome of a deterministic step check (compositions and deferred checks are taken apart by the caller).
+
+    A value that has no source or does not fit its place leaves the check inconclusive."""
+    fields = check.fields
     try:
         if check.type == "tool_call":
             return _tool_call(check, event, number, lookup, names)
         if check.type == "exact_match":
-            return _exact_match(resolve(check.fields["value"], lookup)[1], event, number)
+            return _exact_match(resolve(fields["value"], lookup)[1], event, number)
         if check.type == "contains":
-            return _contains(text_value(check.fields["value"], lookup), event, number)
+            return _contains(text_value(fields["value"], lookup), event, number)
         if check.type == "regex":
-            return _regex(pattern_text(check.fields["pattern"], lookup), event, number)
-        return _schema(resolve(check.fields["schema"], lookup)[1], event, number)
+            return _regex(pattern_text(fields["pattern"], lookup), event, number)
+        return _schema(check, event, number, lookup)
     except UnsourcedError as missing:
         return Outcome(INCONCLUSIVE, f"`{missing.name}` has no value here", event=number)
+    except (BindError, ValueError) as error:
+        return Outcome(INCONCLUSIVE, str(error), event=number)
 
 
 def text_value(template: Any, lookup: Lookup) -> str:
@@ -88,47 +114,65 @@ def _escaped(text: str) -> str:
 def check_values(check: Check, lookup: Lookup) -> None:
     """Resolve every value of a check once. Raises BindError where a bound value does not fit its place, or a `when`
     has no truth value; values that only a run can supply are left alone."""
-    for child in check.children:
-        check_values(child, lookup)
     where = f"`{check.name}` at {check.at[0]}:{check.at[1]}"
     try:
         if check.when is not None and not evaluate_when(check.when, lookup):
             return
-        fields = check.fields
-        for name in ("value", "criteria"):
-            if fields.get(name) is not None:
-                resolve(fields[name], lookup)
-        if check.type == "contains":
-            text_value(fields["value"], lookup)
-        if check.type == "regex":
-            pattern_text(fields["pattern"], lookup)
-        if check.type == "schema":
-            from .schemas import schema_check
-
-            schema_check(resolve(fields["schema"], lookup)[1])
-        for constraint in fields.get("args", ()):
-            ResolvedArguments(constraint, lookup)
     except UnsourcedError:
         return
     except WhenError as error:
         raise BindError(f"`when` of {where}: {error}") from None
-    except ValueError as error:
+    for child in check.children:
+        check_values(child, lookup)
+    fields = check.fields
+    try:
+        for field in ("value", "pattern", "schema", "criteria"):
+            template = fields.get(field)
+            if template is not None and template[0] != "=":  # constants were checked when they were compiled
+                _check_value(check, field, template, lookup)
+        for constraint in fields.get("args", ()):
+            ResolvedArguments(constraint, lookup)
+    except UnsourcedError:
+        return
+    except (BindError, ValueError) as error:
         raise BindError(f"{where}: {error}") from None
+
+
+def _check_value(check: Check, field: str, template: Any, lookup: Lookup) -> None:
+    if field == "pattern":
+        from .patterns import compile_pattern
+
+        compile_pattern(pattern_text(template, lookup))
+    elif field == "schema":
+        _compiled_schema(check, lookup)
+    elif field == "criteria" or check.type == "contains":
+        text_value(template, lookup)
+    else:
+        resolve(template, lookup)
 
 
 def _exact_match(expected: Any, event: Event, number: int) -> Outcome:
     there, value = observed_value(event)
     if not there:
         return Outcome(FAILED, f"expected {show(expected)}, observed no content", event=number)
-    return decided(json_equal(value, expected), f"expected {show(expected)}, observed {show(value)}", number)
+    holds = json_equal(value, expected)
+    if holds:
+        return decided(True, f"observed {show(value)}", number)
+    wanted, seen = show(expected), show(value)
+    if kind_of(expected) != kind_of(value):
+        wanted, seen = f"{wanted} ({kind_of(expected)})", f"{seen} ({kind_of(value)})"
+    elif wanted == seen:  # they differ where the short texts were cut
+        wanted, seen = show(expected, LONG), show(value, LONG)
+    return decided(False, f"expected {wanted}, observed {seen}", number)
 
 
 def _contains(expected: str, event: Event, number: int) -> Outcome:
     text = observed_text(event)
     if text is None:
         return Outcome(FAILED, f"expected text with {show(expected)}, observed {_what(event)}", event=number)
-    holds = expected.casefold() in text.casefold()
-    return decided(holds, f"expected text with {show(expected)}, observed {show(text)}", number)
+    if expected.casefold() in text.casefold():
+        return decided(True, f"{show(expected)} is in {show(text)}", number)
+    return decided(False, f"expected text with {show(expected)}, observed {show(text)}", number)
 
 
 def _regex(pattern: str, event: Event, number: int) -> Outcome:
@@ -137,19 +181,36 @@ def _regex(pattern: str, event: Event, number: int) -> Outcome:
     text = observed_text(event)
     if text is None:
         return Outcome(FAILED, f"expected text that matches /{pattern}/, observed {_what(event)}", event=number)
-    holds = compile_pattern(pattern).test(text)
-    return decided(holds, f"expected text that matches /{pattern}/, observed {show(text)}", number)
+    found = compile_pattern(pattern).search(text)
+    if found is None:
+        return decided(False, f"{show(text)} is no Unicode text, so /{pattern}/ cannot match it", number)
+    if found:
+        return decided(True, f"/{pattern}/ matches {show(text)}", number)
+    return decided(False, f"expected text that matches /{pattern}/, observed {show(text)}", number)
 
 
-def _schema(schema: Any, event: Event, number: int) -> Outcome:
-    from .schemas import schema_check
-
+def _schema(check: Check, event: Event, number: int, lookup: Lookup) -> Outcome:
+    validate = _compiled_schema(check, lookup)
     there, value = observed_value(event)
     if not there:
         return Outcome(FAILED, "no content to hold against the schema", event=number)
-    outcome = schema_check(schema)(value)
+    outcome = validate(value)
     outcome.event = number
     return outcome
+
+
+def _compiled_schema(check: Check, lookup: Lookup) -> Callable[[Any], Outcome]:
+    """The validator of a schema check; kept with the check where the schema holds no references."""
+    template = check.fields["schema"]
+    if template[0] == "=" and check.compiled is not None:
+        kept: Callable[[Any], Outcome] = check.compiled
+        return kept
+    from .schemas import schema_check
+
+    validate = schema_check(resolve(template, lookup)[1])
+    if template[0] == "=":
+        check.compiled = validate
+    return validate
 
 
 def _tool_call(check: Check, event: Event, number: int, lookup: Lookup, names: TargetNames) -> Outcome:
@@ -161,9 +222,11 @@ def _tool_call(check: Check, event: Event, number: int, lookup: Lookup, names: T
         for constraint in check.arguments
         for row in argument_mismatches(ResolvedArguments(constraint, lookup), event.arguments)
     ]
-    return decided(not rows, "; ".join(rows) or "the call satisfies it", number)
+    if rows:
+        return decided(False, "; ".join(rows[:MAX_ROWS]), number)
+    return decided(True, f"{event.target or 'the call'} with {show(event.arguments or {})}", number)
 
 
 def _what(event: Event) -> str:
     there, value = observed_value(event)
-    return show(value) if there else "no content"
+    return f"{show(value)} ({kind_of(value)})" if there else "no content"

@@ -99,15 +99,27 @@ def kind_of(value: Any) -> str:
 
 def as_text(value: Any) -> str:
     """The text of a scalar inside a longer text: strings as they are, integral numbers without fraction,
-    other scalars as JSON. ValueError for arrays and objects."""
+    other scalars as JSON. ValueError for arrays, objects and what is not JSON."""
     kind = value.__class__
     if kind is str:
         return str(value)
     if kind is float and value.is_integer():
         return str(int(value))
-    if kind is list or kind is dict:
-        raise ValueError(f"an {kind_of(value)} has no text inside a longer text")
-    return json.dumps(value)
+    if kind is int:
+        return _digits(value)
+    if kind is bool or kind is float or value is None:
+        return json.dumps(value)
+    named = kind_of(value)
+    raise ValueError(f"{'an' if named[0] in 'aeiou' else 'a'} {named} has no text inside a longer text")
+
+
+def _digits(number: int) -> str:
+    try:
+        return str(number)
+    except ValueError:  # Python refuses to print integers of thousands of digits
+        from decimal import Decimal
+
+        return format(Decimal(number), "f")
 
 
 def show(value: Any, limit: int = 120) -> str:

@@ -10,11 +10,13 @@ from .outcome import FAILED, INCONCLUSIVE, PASSED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
+    from .chain_runner import ChainRunner
     from .decision import Decision
     from .evaluate import CheckResult
-    from .judging import JudgeRequest
+    from .judging import Judge, JudgeRequest
 
 FORMAT_VERSION = 1
 
@@ -49,17 +51,24 @@ class StepResult:
 class Verdict:
     """See the module's text. `bool(verdict)` is True when the session passed."""
 
-    __slots__ = ("_blame", "_blamed", "_decision", "_doubt", "_steps", "checks", "status")
+    __slots__ = ("_asked", "_blame", "_blamed", "_decision", "_doubt", "_steps", "checks", "status")
 
-    def __init__(self, decision: Decision, checks: tuple[CheckResult, ...] = (), doubt: str | None = None) -> None:
+    def __init__(
+        self,
+        decision: Decision,
+        checks: tuple[CheckResult, ...] = (),
+        doubt: str | None = None,
+        asked: Sequence[JudgeRequest] = (),
+    ) -> None:
         self._decision = decision
         self._doubt = doubt
+        self._asked = tuple(asked)
         self.checks = checks
         """The results of all evaluations: behaviors in listing order, then the session's."""
         self._steps: tuple[StepResult, ...] | None = None
         self._blame: Blame | None = None
         self._blamed = False
-        self.status = _status(decision, checks, doubt)
+        self.status = INCONCLUSIVE if doubt else _status(decision, checks)
 
     def __bool__(self) -> bool:
         return self.status == PASSED
@@ -67,9 +76,18 @@ class Verdict:
     def __repr__(self) -> str:
         return f"<Verdict {self.status} {self.session!r}>"
 
-    def doubted(self, doubt: str) -> Verdict:
-        """The same verdict with a reason why a pass is not certain."""
-        return Verdict(self._decision, self.checks, doubt)
+    def doubted(self, doubt: str, asked: Sequence[JudgeRequest]) -> Verdict:
+        """The same verdict, inconclusive for a reason, with what a judge was or would have been asked about texts."""
+        return Verdict(self._decision, self.checks, doubt, asked)
+
+    def asked(self, asked: Sequence[JudgeRequest]) -> Verdict:
+        """The same verdict with what a judge was or would have been asked about texts."""
+        return Verdict(self._decision, self.checks, self._doubt, asked)
+
+    @property
+    def lacks_required(self) -> bool:
+        """Whether the behaviors that are required in any case cannot all be matched."""
+        return not self._decision.complete and self._decision.required == self._decision.plan.roles.required
 
     @property
     def session(self) -> str:
@@ -106,7 +124,7 @@ class Verdict:
     @property
     def deferred(self) -> tuple[JudgeRequest, ...]:
         """What a judge would have to decide, or has decided, in order."""
-        found: list[JudgeRequest] = []
+        found = list(self._asked)
         for result in self.checks:
             _collect(result, found)
         return tuple(found)
@@ -172,10 +190,22 @@ class Verdict:
         }
 
 
-def _status(decision: Decision, checks: tuple[CheckResult, ...], doubt: str | None) -> str:
+def conclude(
+    decision: Decision, judge: Judge | None, *, runner: ChainRunner | None = None, hints: bool = True
+) -> Verdict:
+    """The verdict of a decision, its evaluations included. `runner` is the runner of chain checks, if one has seen the
+    events already."""
+    if not decision.plan.program.has_checks:
+        return Verdict(decision)
+    from .evaluate import Evaluator
+
+    return Verdict(decision, Evaluator(decision, judge, runner).run(hints=hints))
+
+
+def _status(decision: Decision, checks: tuple[CheckResult, ...]) -> str:
     if not decision.complete or decision.over_limit or any(item.state == FAILED for item in checks):
         return FAILED
-    if doubt or _is_open(decision) or any(item.state == INCONCLUSIVE for item in checks):
+    if _is_open(decision) or any(item.state == INCONCLUSIVE for item in checks):
         return INCONCLUSIVE
     return PASSED
 
