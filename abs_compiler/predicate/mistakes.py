@@ -282,6 +282,23 @@ def _bare_helps(stop: Stop, word: Token, kind: str) -> list[Advice]:
             return [Advice(f"to require this value, write `== {word.text}`", insert("=="))]
 
 
+def _negated_type(stop: Stop) -> PredicateSyntaxError | None:
+    """A second type behind `not`, behind a type."""
+    word = stop.found
+    if word is None or word.text not in TYPES or stop.previous != "not" or len(stop.before) < 2:
+        return None
+    negation = stop.before[-1]
+    if stop.before[-2].text not in TYPES:
+        return None
+    return mistake(
+        PREDICATE,
+        "`not` after a type takes a test",
+        negation,
+        "here stands a second type",
+        Advice("join them with `and`", Edit(negation.start, negation.start, "and ")),
+    )
+
+
 def _side_by_side(stop: Stop) -> PredicateSyntaxError | None:
     word = stop.found
     if word is None or not stop.is_complete:
@@ -357,6 +374,7 @@ _RULES: tuple[Callable[[Stop], PredicateSyntaxError | None], ...] = (
     _unknown_word,
     wants_parentheses,
     _nothing_before,
+    _negated_type,
     list_mistakes,
     range_mistakes,
     _something_missing,

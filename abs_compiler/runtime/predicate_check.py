@@ -125,6 +125,8 @@ class _Checker:
                 raise _RefusedError(f"unknown kind {_shown(kind)}")
 
     def _intervals(self, data: Any, *, whole: bool) -> None:
+        if data == []:
+            raise _RefusedError("no intervals")
         before: Any = None
         for number, pair in enumerate(_list(data, "intervals")):
             self._count()
@@ -187,6 +189,7 @@ class _Checker:
                 _text(part, "a pattern")
             if len(form[1]) > _MAX_PATTERN or form[2] not in ("", "i"):
                 raise _RefusedError("a pattern beyond its bounds")
+            _pattern(form[1])
         elif tag in ("starts", "ends", "contains", "from"):
             self._fields(form, 2)
             _text(form[1], "an operand")
@@ -234,6 +237,15 @@ def _list(data: Any, what: str) -> list[Any]:
 def _text(data: Any, what: str) -> None:
     if data.__class__ is not str:
         raise _RefusedError(f"{what} that is no text: {_shown(data)}")
+
+
+def _pattern(text: str) -> None:
+    from .patterns import PatternError, compile_pattern
+
+    try:
+        compile_pattern(text)  # kept, so matching does not compile it again
+    except PatternError as problem:
+        raise _RefusedError(f"a pattern that RE2 refuses: {problem}") from None
 
 
 def _is_number(value: Any) -> bool:

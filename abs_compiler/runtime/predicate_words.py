@@ -178,7 +178,7 @@ def _gaps(intervals: Any, step: int) -> Any:
 
 
 def _either(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} or {parts[-1]}"
+    return f"{', '.join(parts[:-1])} or {parts[-1]}" if len(parts) > 1 else "".join(parts) or "nothing"
 
 
 # --- numbers --------------------------------------------------------------------------------------------------------
@@ -399,7 +399,7 @@ def _why_not(data: Any, value: Any, values: Mapping[str, Any]) -> str:
         if not any(parts):
             noun = _KINDS.get(kind, kind)
             return _is_not("null" if kind == "null" else f"{_shown(value)} ({noun})", _set(data[1]))
-        if kind in _FORM_KINDS:
+        if value.__class__ in (str, list, dict):
             return _why_not_form(parts[0], kind, value, values, data)
     if tag == "key" and value.__class__ is dict:
         return _why_not_key(data[1], data[2], value, values)

@@ -195,6 +195,16 @@ def _list(data: Any, values: Mapping[str, Any]) -> list[Any]:
     return found
 
 
+def _lengths(data: Any, values: Mapping[str, Any], place: str) -> list[Any]:
+    if data[0] == "list":
+        return [_value(item, values, "number", place) for item in data[1]]
+    members = _list(data, values)
+    for item in members:
+        if kind_of(item) != "number":
+            raise _wrong_type(data[1], item, place, "a number")
+    return members
+
+
 def _wrong_type(name: str, value: Any, place: str, wanted: str) -> BindError:
     kind = kind_of(value)
     return BindError(f"`{name}` is {place} and must be {wanted}, but it is {_NAMES.get(kind, 'an ' + kind)}")
@@ -266,12 +276,7 @@ def _length_test(test: Any, values: Mapping[str, Any]) -> Test:
     place = "the length here"
     tag = test[0]
     if tag == "in":
-        members = _list(test[1], values)
-        for item in members:
-            if kind_of(item) != "number":
-                name = test[1][1] if test[1][0] == "ref" else "a length in the list"
-                raise _wrong_type(name, item, place, "a number")
-        accepts: Test = members.__contains__
+        accepts: Test = _lengths(test[1], values, place).__contains__
     elif tag == "between":
         accepts = _ordered(
             *((sign, _value(end, values, "number", place)) for sign, end in zip((">=", "<="), test[1:], strict=True))
