@@ -329,9 +329,17 @@ def _matches_when(data: Any) -> tuple[str, Any]:
     if not isinstance(data, list) or len(data) != 2 or data[0] not in ("contains", "regex", "judge"):
         raise ProgramError("matches_when: not a test of text")
     check_template(data[1], "matches_when")
-    if data[1][0] not in ("=", "ref", "text"):
+    kind, (tag, text) = data
+    if tag not in ("=", "ref", "text") or (tag == "=" and text.__class__ is not str):
         raise ProgramError("matches_when: not a text")
-    return (data[0], data[1])
+    if kind == "regex" and tag == "=":
+        from .patterns import PatternError, compile_pattern
+
+        try:
+            compile_pattern(text)
+        except PatternError as error:
+            raise ProgramError(f"matches_when: a pattern that RE2 refuses: {error}") from None
+    return (kind, data[1])
 
 
 def decode_arguments(data: Any, where: str) -> Arguments:

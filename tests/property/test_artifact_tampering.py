@@ -22,7 +22,7 @@ from abs_compiler.artifact import encode
 from abs_compiler.pipeline import compile_source
 from abs_compiler.runtime import AbsError, ArtifactError, Matcher
 from abs_compiler.runtime.artifact import load
-from tests.support.artifacts import REFUND_RUN, SPECS, sealed
+from tests.support.artifacts import CHECKED, CHECKED_RUN, REFUND_RUN, SPECS, sealed
 from tests.support.conformance import conformance_cases
 from tests.support.oracle.generate import random_case
 
@@ -54,6 +54,9 @@ STRANGE: tuple[Any, ...] = (
     "__import__('os').system('true')",
     "(a+)+$",
     "a{1000}{1000}",
+    "(a",
+    "(?=a)",
+    "\\1",
     "\ud800",
     "x" * 5_000,
     [],
@@ -76,7 +79,7 @@ STRANGE: tuple[Any, ...] = (
 
 def payloads() -> list[dict[str, Any]]:
     """Payloads that hold everything the compiler can emit, and random programs."""
-    sources = [(path.read_bytes(), path.name) for path in SPECS]
+    sources = [(path.read_bytes(), path.name) for path in SPECS] + [(CHECKED.encode(), "checked")] * 4
     sources += [(case.source, "spec") for case in conformance_cases() if case.expected != "refused"][::7]
     found = [list(compile_source(source, name)[0]) for source, name in sources]
     found += [[random_case(Random(seed)).program] for seed in range(20)]
@@ -131,7 +134,8 @@ def tampered(random: Random, payload: dict[str, Any], others: list[dict[str, Any
 
 def use(matcher: Matcher, random: Random) -> None:
     """Everything that can be done with a matcher."""
-    events = random.sample(REFUND_RUN * 3, random.randint(0, 9)) + random_case(random).events
+    events = random.sample(REFUND_RUN * 2, random.randint(0, 6)) + random_case(random).events
+    events = random.choice((events, CHECKED_RUN, CHECKED_RUN + events))
     values = {name: random.choice((1, "x", None, [1], {"a": 1})) for name in matcher.missing}
     bound = matcher.bind(values)
     plain = [event for event in events if "recorded" not in event]

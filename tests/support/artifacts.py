@@ -55,3 +55,41 @@ def sealed(head: bytes, body: bytes) -> bytes:
     """Bytes with the checksum that makes them whole, whatever they hold."""
     checksum = hashlib.sha256(head + b"\n" + body).hexdigest().encode()
     return head + b" " + checksum + b"\n" + body
+
+
+# Every kind of check, condition, pattern and schema.
+CHECKED = """\
+session: everything that is checked
+abs_version: "0.2"
+behaviors:
+  - {actor: user, action: says, content: hi, capture: {who: "{{name}}"}}
+  - id: call
+    actor: assistant
+    action: calls
+    target: t
+    with: {a: {$is: "matches /P+T/i or in ['x', {{who}}]"}, b: {$is: "each (> 0) or same items as [1, 2]"}}
+  - {actor: assistant, action: asks, optional: true, matches_when: {type: regex, pattern: P+T}}
+  - actor: assistant
+    action: says
+    evaluations:
+      - {type: regex, pattern: P+T}
+      - {type: any_of, evaluations: [{type: contains, value: "{{who}}"}, {type: exact_match, value: PT}]}
+      - {type: llm_judge, criteria: polite, threshold: 0.5}
+  - actor: tool
+    action: responds
+    target: t
+    evaluations:
+      - type: schema
+        schema: {pattern: P+T, patternProperties: {P+T: {type: integer}}, $ref: "#/$defs/a", $defs: {a: {}}}
+      - {type: contains, value: PT, when: "{{name}} == 'x' && !({{name}} == 'y')"}
+evaluations:
+  - {type: never, match: {actor: assistant, action: calls, target: u}}
+  - {type: count, match: {actor: assistant, action: calls}, min: 1, max: 3}
+  - {type: sequence, order: [{actor: user}, {actor: assistant, action: calls}]}
+"""
+CHECKED_RUN: list[dict[str, Any]] = [
+    {"actor": "user", "action": "says", "content": "hi"},
+    {"actor": "assistant", "action": "calls", "target": "t", "with": {"a": "PPT", "b": [2, 1]}},
+    {"actor": "assistant", "action": "says", "content": "PT x"},
+    {"actor": "tool", "action": "responds", "target": "t", "content": {"PT": 1}},
+]

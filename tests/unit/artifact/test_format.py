@@ -14,7 +14,16 @@ import abs_compiler as absc
 from abs_compiler.artifact import encode
 from abs_compiler.runtime.artifact import FORMAT_VERSION, MAX_BYTES, load
 from abs_compiler.runtime.errors import ArtifactFormatError, CorruptArtifactError, NotAnArtifactError
-from tests.support.artifacts import REFUND, REFUND_RUN, refund_matcher, sealed, spec_text, tampered
+from tests.support.artifacts import (
+    CHECKED,
+    CHECKED_RUN,
+    REFUND,
+    REFUND_RUN,
+    refund_matcher,
+    sealed,
+    spec_text,
+    tampered,
+)
 
 
 @pytest.fixture(scope="module")
@@ -226,6 +235,24 @@ CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
 def test_whole_but_not_what_the_compiler_writes(artifact: bytes, change: Callable[[dict[str, Any]], object]) -> None:
     with pytest.raises(CorruptArtifactError, match="holds something no artifact may hold"):
         load(tampered(artifact, change))
+
+
+@pytest.mark.parametrize("pattern", ["(a", "a{1000}{1000}", r"\\1", "(?=a)", r"\ud800", "x" * 1001])
+def test_a_pattern_that_the_engine_refuses(pattern: str) -> None:
+    """In the place of a pattern of any kind: refused, or at least no crash and no pass."""
+    (matcher,) = absc.compile_text(CHECKED)
+    head, _, body = matcher.to_bytes().partition(b"\n")
+    pieces = body.split(b"P+T")
+    refused = 0
+    for place in range(1, len(pieces)):
+        changed = b"P+T".join(pieces[:place]) + pattern.encode() + b"P+T".join(pieces[place:])
+        try:
+            (loaded,) = load(sealed(head.rpartition(b" ")[0], changed))
+        except CorruptArtifactError as error:
+            refused += "pattern" in str(error)
+        else:
+            assert loaded.bind({"name": "x"}).match(CHECKED_RUN).status != "passed"
+    assert refused >= 2
 
 
 def test_what_is_no_json_is_not_encoded() -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+import abs_compiler as absc
 from tests.support.absc import environment
-from tests.support.artifacts import REFUND, REFUND_RUN, refund_matcher
+from tests.support.artifacts import spec_text
 
 # Slow to import, or needed by the compiler alone.
 HEAVY = {
@@ -60,6 +61,7 @@ assert verdict.status == "passed"
 if len(sys.argv) > 3:
     verdict.explain(), verdict.to_dict()
 """
+CLOSED = [{"actor": "assistant", "action": "calls", "target": "close", "with": {"id": "T1"}}]
 COMMAND = """
 from abs_compiler.cli import main
 assert main(sys.argv[1:]) == 0
@@ -96,13 +98,14 @@ def place(tmp_path: Path) -> Path:
     spec = 'session: pay once\nabs_version: "0.2"\nbehaviors:\n  - {actor: assistant, action: calls, target: pay}\n'
     (tmp_path / "pay.abs.yaml").write_text(spec, encoding="utf-8")
     (tmp_path / "pay.json").write_text('[{"actor": "assistant", "action": "calls", "target": "pay"}]')
-    (tmp_path / "refund.absc").write_bytes(refund_matcher().bind(REFUND).to_bytes())
+    *_, matcher = absc.compile_text(spec_text("two-sessions"))
+    (tmp_path / "close.absc").write_bytes(matcher.bind({"ticket": "T1"}).to_bytes())
     return tmp_path
 
 
 @pytest.mark.parametrize("explained", [(), ("explained",)], ids=["matched", "explained"])
 def test_load_and_match(place: Path, explained: tuple[str, ...]) -> None:
-    found = imported(LOAD_AND_MATCH, "refund.absc", json.dumps(REFUND_RUN), *explained, cwd=place)
+    found = imported(LOAD_AND_MATCH, "close.absc", json.dumps(CLOSED), *explained, cwd=place)
     assert heavy(found) == set()
     assert {name for name in found if name.startswith("abs_compiler")} <= {
         name for name in found if name == "abs_compiler" or name.startswith("abs_compiler.runtime")
@@ -111,7 +114,7 @@ def test_load_and_match(place: Path, explained: tuple[str, ...]) -> None:
 
 
 def test_load_from_the_public_surface(place: Path) -> None:
-    found = imported("import abs_compiler as absc\nabsc.load(sys.argv[1])", "refund.absc", cwd=place)
+    found = imported("import abs_compiler as absc\nabsc.load(sys.argv[1])", "close.absc", cwd=place)
     assert heavy(found) == set()
 
 
@@ -138,6 +141,22 @@ def test_what_a_pattern_or_a_format_needs_is_imported_for_it_alone(
     found = {name.partition(".")[0] for name in heavy(imported(LOAD_AND_MATCH, "checked.absc", events, cwd=place))}
     assert found & {"re2", "jsonschema", "referencing"} == needed
     assert needed or not found
+
+
+@pytest.mark.parametrize(
+    ("predicate", "needed"),
+    [("length in 1..5 and not in ['x']", set()), ("string matches /^o+[a-z]*$/", {"re2"})],
+    ids=["none", "pattern"],
+)
+def test_what_a_predicate_needs(place: Path, predicate: str, needed: set[str]) -> None:
+    (place / "tested.abs.yaml").write_text(
+        'session: tested\nabs_version: "0.2"\nbehaviors:\n'
+        f'  - {{actor: assistant, action: calls, target: pay, with: {{how: {{$is: "{predicate}"}}}}}}\n',
+        encoding="utf-8",
+    )
+    imported(COMMAND, "compile", "tested.abs.yaml", cwd=place)
+    events = json.dumps([{"actor": "assistant", "action": "calls", "target": "pay", "with": {"how": "ok"}}])
+    assert heavy(imported(LOAD_AND_MATCH, "tested.absc", events, cwd=place)) & HEAVY == needed
 
 
 @pytest.mark.parametrize(
