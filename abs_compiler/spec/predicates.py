@@ -12,6 +12,7 @@ from abs_compiler.source import Span
 from abs_compiler.spec.model import Predicate, Reference
 from abs_compiler.spec.reading import Context
 from abs_compiler.spec.references import place
+from abs_compiler.spec.unquoted import quote_with_comment
 from abs_compiler.syntax import Scalar
 
 
@@ -20,7 +21,8 @@ def parse_predicate(ctx: Context, span: Span, scalar: Scalar, text: str, *, whol
     try:
         tree = parse(text, ctx.limits)
     except PredicateSyntaxError as error:
-        report_expression(ctx, scalar, error)
+        quotes = None if ctx.sink.source is None else quote_with_comment(ctx.sink.source, scalar)
+        report_expression(ctx, scalar, error, quotes)
         return None
     sound = True
     for finding in findings(tree, whole=whole):
@@ -32,15 +34,17 @@ def parse_predicate(ctx: Context, span: Span, scalar: Scalar, text: str, *, whol
     return Predicate(span, scalar, tree, names)
 
 
-def report_expression(ctx: Context, scalar: Scalar, problem: PredicateSyntaxError | Finding) -> None:
-    """Report what the expression language says of the text of a scalar."""
+def report_expression(
+    ctx: Context, scalar: Scalar, problem: PredicateSyntaxError | Finding, likely: Help | None = None
+) -> None:
+    """Report what the expression language says of the text of a scalar; `likely` is better advice than its own."""
     ctx.sink.report(
         problem.code_name,
         problem.message,
         place(ctx, scalar, problem.start, problem.end),
         problem.label,
         also=[Label(place(ctx, scalar, other.start, other.end), other.label) for other in problem.also],
-        helps=[_help(ctx, scalar, item) for item in problem.helps],
+        helps=[likely] if likely else [_help(ctx, scalar, item) for item in problem.helps],
     )
 
 

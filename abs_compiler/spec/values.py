@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 
-from abs_compiler.diagnostics import Label
+from abs_compiler.diagnostics import Help, Label
 from abs_compiler.spec.model import (
     ArrayValue,
     FromPath,
@@ -24,9 +24,11 @@ from abs_compiler.spec.model import (
 from abs_compiler.spec.predicates import parse_predicate
 from abs_compiler.spec.reading import Context, a_kind, reference_in_key
 from abs_compiler.spec.references import split_text
+from abs_compiler.spec.unquoted import quote_to_end, quote_word
 from abs_compiler.syntax import Entry, JsonValue, Mapping, Node, Scalar, Sequence, to_json
 
 IS, LITERAL, FROM = "$is", "$literal", "$from"
+_QUOTE_IT = "quote the whole predicate: `{$is: '…'}`"
 
 
 class Place(enum.Enum):
@@ -94,13 +96,13 @@ def read_predicate(ctx: Context, node: Mapping, *, whole: bool = False) -> Predi
         return None
     value = entry.value
     if not isinstance(value, Scalar) or not isinstance(value.value, str):
-        written = value.text if isinstance(value, Scalar) and value.text else "…"
+        advice = quote_word(value) if isinstance(value, Scalar) and value.text else _QUOTE_IT
         ctx.sink.report(
             "predicate-not-text",
             "`$is` takes a predicate written as text",
             value.span if not _is_blank(value) else entry.key_span,
             f"this is {a_kind(value)}",
-            helps=(f"quote the whole predicate: `{{$is: '{written}'}}`",),
+            helps=(advice,),
         )
         return None
     if not value.value.strip():
@@ -132,9 +134,12 @@ def _only_entry(ctx: Context, node: Mapping, key: str) -> Entry | None:
         return entry
     others = [other for other in node.entries if other.key != key]
     code = "extra-keys-beside-is" if key == IS else "extra-keys-beside-literal"
-    helps = [f"remove the other key{'s' if len(others) > 1 else ''}, or keep `{key}` out of this mapping"]
+    helps: list[str | Help] = [
+        f"remove the other key{'s' if len(others) > 1 else ''}, or keep `{key}` out of this mapping"
+    ]
     if key == IS:
-        helps.append("quote the predicate if it holds a comma: `{$is: 'in [1, 2]'}`")
+        quotes = None if ctx.sink.source is None else quote_to_end(ctx.sink.source, node, entry)
+        helps.append(quotes or "quote the predicate if it holds a comma: `{$is: 'in [1, 2]'}`")
     ctx.sink.report(
         code,
         f"`{key}` must be the only key of its mapping",
