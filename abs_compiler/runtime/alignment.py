@@ -10,7 +10,7 @@ An ordered item takes one row. A group takes an interval of rows; inside it the 
 that greedy augmentation is exact: each row is added by one augmenting path, to the free member of largest weight
 (required members first), and where none is free a counted row may replace an uncounted one (Mendelsohn and
 Dulmage 1958: the best set of members and the best set of rows can be covered by one matching).
-Adjacent steps of one sharing run may take the same row.
+Adjacent steps of one sharing run may take the same row, which is then counted once.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def align(segments: Sequence[Sequence[Item]], rows: Sequence[Row], counted_weigh
         spans.append((k, end))
         before = tables[-1]
         if end - k > 1:
-            after = _sharing_table([segment[0] for segment in segments[k:end]], rows, before)[-1]
+            after = _sharing_table([segment[0] for segment in segments[k:end]], rows, before, counted_weight)[-1]
         elif len(segments[k]) == 1:
             after = _item_table(segments[k][0], rows, before, counted_weight)
         else:
@@ -82,7 +82,7 @@ def align(segments: Sequence[Sequence[Item]], rows: Sequence[Row], counted_weigh
             end_row -= 1
         if last - first > 1:
             items = [segment[0] for segment in segments[first:last]]
-            end_row = _trace_sharing(items, rows, before, end_row, value, matched)
+            end_row = _trace_sharing(items, rows, before, end_row, value, matched, counted_weight)
         elif len(segments[first]) == 1:
             end_row = _trace_item(segments[first][0], rows, before, end_row, value, matched, counted_weight)
         else:
@@ -131,8 +131,10 @@ def _trace_item(
 # A run of items that may share one row
 
 
-def _sharing_table(items: Sequence[Item], rows: Sequence[Row], before: list[int]) -> list[list[int]]:
-    """Tables of [before, after item 1, ..., after the last]; sharing items take conversation events, so no row counts.
+def _sharing_table(
+    items: Sequence[Item], rows: Sequence[Row], before: list[int], counted_weight: int
+) -> list[list[int]]:
+    """Tables of [before, after item 1, ..., after the last].
 
     `held[r]` is the best weight in which the previous item of the run took row r (it may be taken again)."""
     tables = [before]
@@ -142,12 +144,8 @@ def _sharing_table(items: Sequence[Item], rows: Sequence[Row], before: list[int]
         best = IMPOSSIBLE if item.required else previous[0]
         after = [best]
         holding = []
-        for number, (_, mask, _) in enumerate(rows):
-            taken = IMPOSSIBLE
-            if mask & item.bit:
-                base = max(previous[number], held[number])
-                if base >= 0:
-                    taken = base + item.weight
+        for number in range(len(rows)):
+            taken = _taken(item, previous, held, number, rows, counted_weight)
             best = max(best, taken)
             if not item.required:
                 best = max(best, previous[number + 1])
@@ -158,12 +156,31 @@ def _sharing_table(items: Sequence[Item], rows: Sequence[Row], before: list[int]
     return tables
 
 
+def _taken(
+    item: Item, previous: list[int], held: list[int], number: int, rows: Sequence[Row], counted_weight: int
+) -> int:
+    """The best weight in which an item takes a row: a new one, or the one that the previous item holds."""
+    _, mask, counted = rows[number]
+    if not mask & item.bit:
+        return IMPOSSIBLE
+    base = held[number]
+    if previous[number] >= 0:
+        base = max(base, previous[number] + (counted_weight if counted else 0))
+    return base + item.weight if base >= 0 else IMPOSSIBLE
+
+
 def _trace_sharing(
-    items: Sequence[Item], rows: Sequence[Row], before: list[int], end: int, value: int, matched: dict[int, int]
+    items: Sequence[Item],
+    rows: Sequence[Row],
+    before: list[int],
+    end: int,
+    value: int,
+    matched: dict[int, int],
+    counted_weight: int,
 ) -> int:
     """Walk back through the run. `holder` is the row that the next item took and may be taken again."""
-    tables = _sharing_table(items, rows, before)
-    helds = _held_tables(items, rows, tables)
+    tables = _sharing_table(items, rows, before, counted_weight)
+    helds = _held_tables(items, rows, tables, counted_weight)
     k, holder = len(items), IMPOSSIBLE
     while k > 0:
         item, previous = items[k - 1], tables[k - 1]
@@ -176,28 +193,27 @@ def _trace_sharing(
             row = end - 1
         else:
             row = holder
-            if not (rows[row][1] & item.bit and _taken(item, previous, helds[k - 1], row, rows) == value):
+            if _taken(item, previous, helds[k - 1], row, rows, counted_weight) != value:
                 k -= 1  # the item is optional here and the row was held by an earlier one
                 continue
         matched[item.index] = row
         value -= item.weight
         k -= 1
-        if previous[row] == value:
+        fresh = counted_weight if rows[row][2] else 0
+        if previous[row] >= 0 and previous[row] + fresh == value:
+            value = previous[row]
             end, holder = row, IMPOSSIBLE
         else:
             holder = row
     return end
 
 
-def _taken(item: Item, previous: list[int], held: list[int], row: int, rows: Sequence[Row]) -> int:
-    base = max(previous[row], held[row])
-    return base + item.weight if base >= 0 and rows[row][1] & item.bit else IMPOSSIBLE
-
-
-def _held_tables(items: Sequence[Item], rows: Sequence[Row], tables: list[list[int]]) -> list[list[int]]:
+def _held_tables(
+    items: Sequence[Item], rows: Sequence[Row], tables: list[list[int]], counted_weight: int
+) -> list[list[int]]:
     helds = [[IMPOSSIBLE] * len(rows)]
     for k, item in enumerate(items):
-        taken = [_taken(item, tables[k], helds[-1], number, rows) for number in range(len(rows))]
+        taken = [_taken(item, tables[k], helds[-1], number, rows, counted_weight) for number in range(len(rows))]
         if not item.required:
             taken = [max(new, old) for new, old in zip(taken, helds[-1], strict=True)]
         helds.append(taken)
@@ -225,7 +241,7 @@ class GroupMatching:
         reached_by: dict[int, int] = {}
         frontier = [(number, mask)]
         free: Item | None = None
-        replaceable = 0
+        replaceable, latest = 0, -1
         while frontier:
             following = []
             for row, options in frontier:
@@ -243,8 +259,9 @@ class GroupMatching:
                             free = item
                     else:
                         holder_mask, holder_counted = self._rows[holder]
-                        if not holder_counted and not replaceable:
-                            replaceable = bit
+                        # The latest one, so that the rows kept do not depend on the order of the members.
+                        if not holder_counted and holder > latest:
+                            replaceable, latest = bit, holder
                         following.append((holder, holder_mask))
             frontier = following
         if free is not None:

@@ -204,17 +204,19 @@ def counted_calls(relevant: Relevant) -> tuple[int, ...]:
 
 def _count_extras(decision: Decision, relevant: Relevant) -> None:
     """The minimum of unmatched counted calls over complete assignments: a plain count where every required step
-    takes only counted calls or only others, else the table."""
-    required = 0
+    takes a call of its own or none, else the table."""
+    shares = decision.plan.roles.shares
+    required = sharing = 0
     for i in decision.required:
         required |= 1 << i
+        sharing |= 0 if shares[i] is None else 1 << i
     from_counted = from_others = 0
     for _, handler in relevant:
         if handler.counted:
             from_counted |= handler.bits
         else:
             from_others |= handler.bits
-    if not from_counted & from_others & required:
+    if not from_counted & (from_others | sharing) & required:
         decision.extras = len(decision.counted) - (from_counted & required).bit_count()
         return
     source = RowSource(decision.plan, decision.sequence)
