@@ -1,0 +1,204 @@
+"""What can be said about all runs of a session: its IR and its program in, answers about behaviors and evaluations out.
+
+Every answer is either certain or not given: classes cover every event there is (`alphabet`), and where there are more
+classes or states than are looked at, nothing is said.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import attrs
+
+from abs_compiler.automaton.alphabet import (
+    CallTest,
+    EventClass,
+    Selecting,
+    TooManyClassesError,
+    event_classes,
+    ignored_set,
+    target_set,
+)
+from abs_compiler.automaton.checks import ChainCheck, Selectors, chain_checks
+from abs_compiler.automaton.machines import CountedCalls, Machine, Steps, TooManyStatesError, reach
+from abs_compiler.automaton.step_sets import StepSet, step_sets
+from abs_compiler.automaton.value_sets import is_empty
+from abs_compiler.ir import Ir
+from abs_compiler.predicate.domains import intersection
+from abs_compiler.runtime.checks import Selector
+from abs_compiler.runtime.classify import is_call
+from abs_compiler.runtime.outcome import FAILED, PASSED
+from abs_compiler.runtime.program import Program, decode_program
+from abs_compiler.runtime.roles import Roles
+from abs_compiler.runtime.targets import TargetNames
+from abs_compiler.runtime.vocabulary import CATEGORY_OF
+
+_MOST_CHECKS = 30
+_MOST_RELEVANT = 10
+
+
+@attrs.frozen(slots=True)
+class Ground:
+    """Why something is so: the required behaviors it follows from, and whether the limit on extras is needed too."""
+
+    steps: tuple[int, ...]
+    extras: bool = False
+
+
+@attrs.frozen(eq=False)
+class SessionModel:
+    """A session for analysis."""
+
+    ir: Ir
+    program: Program
+
+    @functools.cached_property
+    def roles(self) -> Roles:
+        return Roles(self.program, tools_only=self.program.observe == "tools")
+
+    @functools.cached_property
+    def names(self) -> TargetNames:
+        return TargetNames(self.program.targets, self.program.ignore)
+
+    @functools.cached_property
+    def steps(self) -> tuple[StepSet, ...]:
+        """The sets of the behaviors."""
+        return step_sets(self.ir)
+
+    @functools.cached_property
+    def checks(self) -> tuple[ChainCheck, ...]:
+        """The session's evaluations that can be analysed, the first of many."""
+        found = chain_checks(self.ir.session.evaluations, self.program.checks)
+        if self.program.observe == "tools":
+            found = [check for check in found if check.is_decided_by_tools]
+        return tuple(found[:_MOST_CHECKS])
+
+    def runs_of(self, steps: Iterable[int]) -> list[list[int]]:
+        """Behaviors in listing order, members of one group together."""
+        runs: list[list[int]] = []
+        last: int | None = None
+        for i in sorted(steps):
+            group = self.roles.group_of.get(i)
+            if group is not None and group == last:
+                runs[-1].append(i)
+            else:
+                runs.append([i])
+            last = group
+        return runs
+
+    def relevant(self, selecting: Sequence[Selecting], among: Iterable[int]) -> list[int]:
+        """The behaviors whose events some selector could select."""
+        return [i for i in sorted(among) if any(self._may_select(item, self.steps[i]) for item in selecting)]
+
+    def _may_select(self, selecting: Selecting, step: StepSet) -> bool:
+        if step.open_text:
+            alike = True
+        elif isinstance(selecting, CallTest) or selecting.action is None:
+            alike = isinstance(selecting, Selector) or CATEGORY_OF.get(step.action) == "execution"
+        else:
+            category = CATEGORY_OF.get(step.action)
+            same = category is not None and CATEGORY_OF.get(selecting.action) == category
+            alike = same or selecting.action == step.action
+        if isinstance(selecting, Selector) and selecting.actor not in (None, step.actor):
+            return False
+        return alike and self.may_share_target(selecting.target, step.target)
+
+    def may_share_target(self, first: str | None, second: str | None) -> bool:
+        """Whether one recorded name may stand for two targets (None: any)."""
+        if first is None or second is None or first == second:
+            return True
+        return not is_empty(intersection(target_set(first, self.names), target_set(second, self.names)))
+
+    # --- all runs ---------------------------------------------------------------------------------------------------
+
+    def results(
+        self, steps: Sequence[int], checks: Sequence[ChainCheck], *, extras: bool = False
+    ) -> dict[tuple[str, ...], tuple[EventClass, ...]] | None:
+        """The combinations of results that the checks can have where these behaviors are all matched, each with a
+        run; None where there is too much to look at."""
+        into = Selectors()
+        machines: list[Machine] = [Steps(self.runs_of(steps))]
+        machines += [check.machine(into) for check in checks]
+        if extras:
+            machines.append(CountedCalls(len(self.roles.required) + (self.program.extras or 0)))
+        try:
+            classes = event_classes(
+                [self.steps[i] for i in steps], into.found, self.names, self.program.ignore if extras else ()
+            )
+            found = reach(machines, classes).runs
+        except (TooManyClassesError, TooManyStatesError):
+            return None
+        return {
+            results[1 : len(checks) + 1]: run
+            for results, run in found.items()
+            if results[0] == PASSED and (not extras or results[-1] == PASSED)
+        }
+
+    def ground(self, checks: Sequence[ChainCheck], wrong: Callable[[tuple[str, ...]], bool]) -> Ground | None:
+        """Few required behaviors because of which no run has results that are `wrong`; None where some run may."""
+
+        def holds(steps: Sequence[int], *, extras: bool = False) -> bool:
+            found = self.results(steps, checks, extras=extras)
+            return found is not None and bool(found) and not any(map(wrong, found))
+
+        if holds(()):
+            return Ground(())
+        selecting = [item for check in checks for item in check.selectors()]
+        relevant = self.relevant(selecting, self.roles.required)[:_MOST_RELEVANT]
+        for i in relevant:
+            if holds((i,)):
+                return Ground((i,))
+        if len(relevant) > 1 and holds(relevant):
+            return Ground(self._fewest(relevant, holds))
+        if self.extras_are_counted and holds(relevant, extras=True):
+            return Ground(tuple(relevant), True)
+        return None
+
+    @staticmethod
+    def _fewest(steps: Sequence[int], holds: Callable[..., bool]) -> tuple[int, ...]:
+        """As many behaviors as can be left out one by one are left out."""
+        kept = list(steps)
+        for i in reversed(steps):
+            fewer = [other for other in kept if other != i]
+            if holds(fewer):
+                kept = fewer
+        return tuple(kept)
+
+    @functools.cached_property
+    def extras_are_counted(self) -> bool:
+        """Whether extras are limited and are simply the counted calls beyond one for each required behavior."""
+        if self.program.extras is None or not self.roles.plain:
+            return False
+        return all(self._surely_counted(self.steps[i]) for i in self.roles.required)
+
+    def _surely_counted(self, step: StepSet) -> bool:
+        if step.open_text or not is_call(step.actor, step.action, None) or step.target is None:
+            return False
+        mine = target_set(step.target, self.names)
+        return all(is_empty(intersection(mine, ignored_set(entry, self.names))) for entry in self.program.ignore)
+
+    def can_never_hold(self, check: ChainCheck) -> Ground | None:
+        """Why no run that has the required behaviors satisfies an evaluation."""
+        return self.ground((check,), lambda results: results[0] == PASSED)
+
+    def can_never_fail(self, check: ChainCheck) -> Ground | None:
+        """Why every run that has the required behaviors satisfies an evaluation."""
+        return self.ground((check,), lambda results: results[0] == FAILED)
+
+    def can_never_both_hold(self, first: ChainCheck, second: ChainCheck) -> Ground | None:
+        """Why no run that has the required behaviors satisfies both of two evaluations."""
+        return self.ground((first, second), lambda results: results == (PASSED, PASSED))
+
+    def excluded_by(self, check: ChainCheck, step: int) -> bool:
+        """Whether an evaluation never holds where a behavior is matched."""
+        if not self.relevant(check.selectors(), (step,)):
+            return False
+        found = self.results((step,), (check,))
+        return bool(found) and all(results != (PASSED,) for results in found or ())
+
+
+def session_model(ir: Ir, program: dict[str, Any]) -> SessionModel:
+    """The model of a session."""
+    return SessionModel(ir, decode_program(program))
