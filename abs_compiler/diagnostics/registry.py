@@ -109,6 +109,18 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS603", "state-limit", _E),
     Code("ABS604", "optional-in-sequence", _E),
     Code("ABS605", "vacuous-evaluations", _W),
+    Code("ABS606", "contradicting-evaluations", _W),
+    Code("ABS607", "unreachable-behaviors", _W),
+    Code("ABS608", "indistinguishable-steps", _W),
+    Code("ABS609", "overlapping-steps", _W),
+    Code("ABS610", "constant-conditions", _W),
+    Code("ABS611", "results-after-groups", _W),
+    Code("ABS612", "texts-for-numbers", _W),
+    # with the definitions of tools
+    Code("ABS621", "unknown-tools", _E),
+    Code("ABS622", "unknown-arguments", _E),
+    Code("ABS623", "missing-arguments", _E),
+    Code("ABS624", "impossible-arguments", _E),
     # ABS7xx portability
     Code("ABS701", "regex-unanchored", _W),
     Code("ABS702", "regex-dialect-difference", _W),
