@@ -82,8 +82,7 @@ class Cache:
         if self._failed:
             return
         try:
-            self._make_folder()
-            replace_file(self._path(key), entry)
+            self._write(key, entry)
         except OSError as error:
             self._failed = True
             self.notes.append(
@@ -117,6 +116,16 @@ class Cache:
 
     def _path(self, key: str) -> str:
         return os.path.join(self.folder, key + _ENTRY)
+
+    def _write(self, key: str, entry: bytes) -> None:
+        for tries_left in (2, 1, 0):
+            try:
+                self._make_folder()
+                replace_file(self._path(key), entry)
+                return
+            except FileNotFoundError:  # somebody empties the cache at this moment, unfinished files included
+                if not tries_left:
+                    raise
 
     def _make_folder(self) -> None:
         if os.path.isdir(self.folder):

@@ -19,6 +19,7 @@ CACHE_VARIABLE = "ABS_CACHE_DIR"
 _OWN_FILE = "abs-compiler.toml"
 _SHARED_FILE = "pyproject.toml"
 _TABLE = b"[tool.abs-compiler"
+_MOST_BYTES = 1 << 20
 
 
 def project_path(path: str | os.PathLike[str]) -> str:
@@ -42,6 +43,14 @@ def cache_folder() -> str:
     return os.path.join(root or "", CACHE_FOLDER)
 
 
+def configuration_file(folder: str) -> str | None:
+    """The nearest configuration file, upwards from a folder."""
+    root = _configured(os.path.abspath(folder))
+    if root is None:
+        return None
+    return os.path.join(root, _OWN_FILE if _exists(root, _OWN_FILE) else _SHARED_FILE)
+
+
 def _configured(folder: str) -> str | None:
     """The nearest folder, upwards from this one, that holds a configuration file."""
     for item in _upwards(folder):
@@ -56,7 +65,7 @@ def _has_table(folder: str) -> bool:
     except OSError:
         return False
     try:
-        return _TABLE in os.read(descriptor, 1 << 20)
+        return _TABLE in os.read(descriptor, min(os.fstat(descriptor).st_size, _MOST_BYTES))
     except OSError:
         return False
     finally:

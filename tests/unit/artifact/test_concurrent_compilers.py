@@ -134,4 +134,5 @@ def test_emptied_while_others_use_it(tmp_path: Path) -> None:
         cache = Cache(str(folder))
         cache.remove(cache.files())
         time.sleep(0.005)
-    assert finish(worker)[0] == 0
+    status, _, errors = finish(worker)
+    assert (status, errors) == (0, "")
