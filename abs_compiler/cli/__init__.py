@@ -16,8 +16,10 @@ INTERRUPTED_STATUS = 130
 COMMANDS = {
     "match": "match recorded runs against specs",
     "check": "report the mistakes in specs",
+    "lint": "report what is wrong or doubtful in specs, and mend it",
     "compile": "make artifacts of specs, which are matched like them",
     "explain": "explain a code of a report",
+    "rules": "list every code of a report",
     "dump": "print one stage of the compilation of a spec as JSON",
     "cache": "show or empty the cache of compiled specs",
 }

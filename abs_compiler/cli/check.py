@@ -32,7 +32,7 @@ def run(arguments: Namespace) -> int:
     specs = [compile_spec(path, options, arguments.stdin_filename) for path in specs_among(arguments.specs)]
     diagnostics = [item for spec in specs for item in spec.diagnostics]
     with report(arguments.output, arguments.color) as out:
-        out.write(render(diagnostics, arguments.format, color=out.color))
+        out.write(render(diagnostics, arguments.format, color=out.color, explain=True))
     note(_summary(specs))
     statuses = {spec.status for spec in specs}
     return 2 if 2 in statuses else max(statuses)

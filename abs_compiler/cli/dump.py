@@ -52,7 +52,7 @@ def run(arguments: Namespace) -> int:
             stage = _stage(compilation, compilation.source, arguments.stage)
             out.write(json.dumps(stage, indent=2, ensure_ascii=False) + "\n")
             return 0
-        out.write(render(spec.diagnostics, "full", color=out.color))
+        out.write(render(spec.diagnostics, "full", color=out.color, explain=True))
     return spec.status
 
 

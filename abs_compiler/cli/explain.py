@@ -25,9 +25,9 @@ def run(arguments: Namespace) -> int:
     """Explain; the exit status. Raises CommandError for a code that does not exist."""
     code = find_code(arguments.code)
     if code is None:
-        names = [text for row in registry() for text in (row.code, row.name)]
-        near = nearest(arguments.code, names)
-        raise CommandError(f"there is no code `{arguments.code}`" + (f"; one close to it is `{near}`" if near else ""))
+        near = nearest(arguments.code, [row.name for row in registry()])
+        help_ = f"one close to it is `{near}`" if near else "`absc rules` lists them all"
+        raise CommandError(f"there is no code `{arguments.code}`; {help_}")
     with report() as out:
         out.write(page(code.code) or f"{code.code} {code.name} ({code.severity.value})\n")
     return 0

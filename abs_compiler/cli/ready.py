@@ -73,7 +73,7 @@ def diagnostics_text(diagnostics: Sequence[Diagnostic], *, color: bool) -> str:
         return ""
     from abs_compiler.diagnostics.render import render
 
-    return render(diagnostics, "full", color=color)
+    return render(diagnostics, "full", color=color, explain=True)
 
 
 def diagnostic_dicts(diagnostics: Sequence[Diagnostic]) -> list[Any]:

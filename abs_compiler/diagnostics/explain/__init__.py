@@ -29,6 +29,12 @@ def page(code: str) -> str | None:
     return resources.files(__package__).joinpath(code + _SUFFIX).read_text(encoding="utf-8")
 
 
+def summary(code: str) -> str:
+    """The first sentence of a code's page, in one line and without the severity; empty where it has none."""
+    text = page(code) or ""
+    return text.partition("\n\n")[2].partition("\n\n")[0].partition(": ")[2].replace("\n", " ").removesuffix(".")
+
+
 @functools.cache
 def _pages() -> frozenset[str]:
     from importlib import resources

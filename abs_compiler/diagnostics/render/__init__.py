@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from json import dumps
+from collections.abc import Iterable, Sequence
 
 from abs_compiler.diagnostics.record import Diagnostic
 from abs_compiler.diagnostics.render.concise import render_concise
@@ -12,19 +11,45 @@ from abs_compiler.diagnostics.render.json import render_json
 
 __all__ = ["FORMATS", "render", "render_concise", "render_full", "render_json"]
 
-FORMATS = ("full", "concise", "json")
+FORMATS = ("full", "concise", "json", "json-lines", "sarif", "github", "junit")
 
 
 def render(
-    diagnostics: Iterable[Diagnostic], form: str, *, color: bool = False, width: int = 100, explain: bool = False
+    diagnostics: Iterable[Diagnostic],
+    form: str,
+    *,
+    color: bool = False,
+    width: int = 100,
+    explain: bool = False,
+    paths: Sequence[str] = (),
+    suppressed: Iterable[tuple[Diagnostic, str]] = (),
 ) -> str:
-    """The diagnostics in one of the FORMATS; the options concern only the full one."""
+    """The diagnostics in one of the FORMATS. Colour, width and `explain` concern the full one only; `paths` (all files
+    that were looked at) the junit one, `suppressed` (findings with the reasons not to show them) the sarif one."""
     match form:
         case "full":
             return render_full(diagnostics, color=color, width=width, explain=explain)
         case "concise":
             return render_concise(diagnostics)
         case "json":
+            from json import dumps
+
             return dumps(render_json(diagnostics), indent=2) + "\n"
+        case "json-lines":
+            from abs_compiler.diagnostics.render.json_lines import render_json_lines
+
+            return render_json_lines(diagnostics)
+        case "sarif":
+            from abs_compiler.diagnostics.render.sarif import render_sarif
+
+            return render_sarif(diagnostics, suppressed)
+        case "github":
+            from abs_compiler.diagnostics.render.github import render_github
+
+            return render_github(diagnostics)
+        case "junit":
+            from abs_compiler.diagnostics.render.junit import render_junit
+
+            return render_junit(diagnostics, paths)
         case _:
             raise ValueError(f"unknown format: {form!r}")

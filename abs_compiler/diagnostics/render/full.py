@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from abs_compiler.diagnostics.explain import has_page
-from abs_compiler.diagnostics.record import Diagnostic, Help, Severity
+from abs_compiler.diagnostics.record import Diagnostic, Severity
 from abs_compiler.diagnostics.render.excerpt import excerpt
 from abs_compiler.diagnostics.render.order import one_line, ordered
 from abs_compiler.diagnostics.render.paint import Paint, Style
+from abs_compiler.diagnostics.render.text import help_text
 
-_LONGEST_SHOWN_FIX = 60
 _SEVERITY_STYLES = {Severity.ERROR: Style.ERROR, Severity.WARNING: Style.WARNING, Severity.INFO: Style.INFO}
 
 
@@ -39,7 +39,7 @@ def _block(item: Diagnostic, paint: Paint, width: int, explain: bool) -> str:
         lines.append(f"{gutter}{paint(Style.GUTTER, '-->')} {place}:{line}:{column}")
         lines.extend(body)
     footer = [("note", note) for note in item.notes]
-    footer += [("help", _help_text(help_)) for help_ in item.helps]
+    footer += [("help", help_text(help_)) for help_ in item.helps]
     if explain and has_page(item.code):
         footer.append(("explain", f"absc explain {item.code}"))
     if footer and item.labels and item.source is not None:
@@ -49,15 +49,3 @@ def _block(item: Diagnostic, paint: Paint, width: int, explain: bool) -> str:
         lines.append(f"{gutter} {paint(Style.GUTTER, '=')} {paint(Style.STRONG, word)}: {one_line(first)}")
         lines.extend(f"{gutter}   {' ' * len(word)}  {one_line(other)}" for other in others)
     return "".join(f"{line.rstrip()}\n" for line in lines)
-
-
-def _help_text(item: Help) -> str:
-    """The help, with what its fix writes where that is one short replacement that the text does not show yet."""
-    if item.fix is None or len(item.fix.edits) != 1:
-        return item.text
-    (edit,) = item.fix.edits
-    written = edit.text
-    short = 0 < len(written) <= _LONGEST_SHOWN_FIX and written.isprintable() and written.strip() == written
-    if not short or edit.span.start == edit.span.end or written in item.text:
-        return item.text
-    return f"{item.text}{'' if item.text.endswith('write') else ':'} `{written}`"

@@ -23,12 +23,13 @@ def render_json(diagnostics: Iterable[Diagnostic]) -> dict[str, Any]:
     counts = Counter(item.severity for item in items)
     return {
         "version": VERSION,
-        "diagnostics": [_diagnostic(item) for item in items],
+        "diagnostics": [diagnostic_data(item) for item in items],
         "summary": {severity.value: counts[severity] for severity in Severity},
     }
 
 
-def _diagnostic(item: Diagnostic) -> dict[str, Any]:
+def diagnostic_data(item: Diagnostic) -> dict[str, Any]:
+    """One diagnostic as plain data."""
     source = item.source
     return {
         "code": item.code,

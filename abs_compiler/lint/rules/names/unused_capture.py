@@ -11,9 +11,9 @@ from abs_compiler.lint.rules.names.usage import usage
 def check(context: FileContext) -> Iterator[Report]:
     """Report every capture that no later behavior and no chain evaluation mentions, unless its name was mistyped."""
     found = context.shared(usage)
-    mistyped = {slip.capture.span for slip in found.slips}
+    mistyped = {slip.capture.text for slip in found.slips}
     for name in found.unused:
-        if name.span not in mistyped:
+        if name.text not in mistyped:
             yield Report(
                 "unused-capture",
                 f"nothing uses `{{{{{name.text}}}}}` after it is captured here",

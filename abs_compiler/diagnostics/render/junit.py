@@ -1,0 +1,74 @@
+"""Reports in the XML that test runners write (JUnit's), well formed whatever the texts hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from abs_compiler.diagnostics.record import Diagnostic, Severity
+from abs_compiler.diagnostics.render.full import render_full
+from abs_compiler.diagnostics.render.order import ordered
+
+# What XML 1.0 cannot hold, escaped or not.
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+
+
+@attrs.frozen(slots=True)
+class Case:
+    """One test case: `group` is the file or spec it belongs to. `outcome` is passed, failed, error or skipped;
+    `message` is one line about it, `text` all there is to say."""
+
+    group: str
+    name: str
+    outcome: str = "passed"
+    message: str = ""
+    text: str = ""
+
+
+def render_junit(diagnostics: Iterable[Diagnostic], paths: Sequence[str] = ()) -> str:
+    """One case a diagnostic; a file of `paths` without any is a case that passed. What is only information passes."""
+    items = ordered(diagnostics)
+    cases = []
+    for path in dict.fromkeys([*paths, *(item.path for item in items)]):
+        own = [item for item in items if item.path == path]
+        cases += [_case(item) for item in own] or [Case(path, "no findings")]
+    return junit_document("absc lint", cases)
+
+
+def junit_document(name: str, cases: Sequence[Case]) -> str:
+    """The document of some cases."""
+    failures = sum(case.outcome == "failed" for case in cases)
+    errors = sum(case.outcome == "error" for case in cases)
+    skipped = sum(case.outcome == "skipped" for case in cases)
+    counts = f'tests="{len(cases)}" failures="{failures}" errors="{errors}" skipped="{skipped}"'
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<testsuites name="{_text(name)}" {counts}>']
+    lines.append(f'  <testsuite name="{_text(name)}" {counts}>')
+    for case in cases:
+        lines += _lines(case)
+    return "\n".join([*lines, "  </testsuite>", "</testsuites>", ""])
+
+
+def _case(item: Diagnostic) -> Case:
+    where = ""
+    if item.source is not None and item.labels:
+        where = ":{}:{}".format(*item.source.position(item.labels[0].span.start))
+    outcome = "passed" if item.severity is Severity.INFO else "failed"
+    return Case(item.path, f"{item.code} {item.name}{where}", outcome, item.message, render_full([item]))
+
+
+def _lines(case: Case) -> list[str]:
+    opening = f'    <testcase classname="{_text(case.group)}" name="{_text(case.name)}"'
+    if case.outcome == "passed":
+        return [f"{opening}/>"]
+    tag = {"failed": "failure", "error": "error", "skipped": "skipped"}[case.outcome]
+    text = _text(case.text).replace("&#10;", "\n")
+    inner = f'      <{tag} message="{_text(case.message)}">{text}</{tag}>'
+    return [f"{opening}>", inner, "    </testcase>"]
+
+
+def _text(text: str) -> str:
+    text = _FORBIDDEN.sub("\ufffd", text)
+    return "".join(_ESCAPES.get(char, char) for char in text)

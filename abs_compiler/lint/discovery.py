@@ -1,0 +1,115 @@
+"""Which files to lint: files as they are named, and the specs below folders, unless git or the configuration leaves
+them out.
+
+Below a folder, `*.abs.yaml`, `*.abs.yml` and `*.abs.json` are specs; hidden files and folders, and what `.gitignore`
+files name, are not looked at. A file named itself is linted whatever its name.
+"""
+
+from __future__ import annotations
+
+import os
+
+from abs_compiler.lint.globs import Globs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+ENDINGS = (".abs.yaml", ".abs.yml", ".abs.json")
+_IGNORE_FILE = ".gitignore"
+_OWN_IGNORES = os.path.join(".git", "info", "exclude")
+
+# The folder that patterns are written for, and the patterns.
+_Ignores = tuple["tuple[str, Globs]", ...]
+
+
+class UnreadableFolderError(Exception):
+    """A folder that cannot be searched."""
+
+    def __init__(self, folder: str, error: OSError) -> None:
+        super().__init__(folder)
+        self.folder = folder
+        self.error = error
+
+
+def find_specs(
+    paths: Iterable[str], excluded: Callable[[str], bool], *, named_too: bool = False
+) -> tuple[list[str], list[str]]:
+    """The files to lint, in the order of the arguments and of names, each once; and the folders that hold none.
+
+    `excluded` says what the configuration leaves out; with `named_too`, of files that are named as well. Raises
+    UnreadableFolderError.
+    """
+    found: dict[str, str] = {}
+    empty = []
+    for path in paths:
+        if not os.path.isdir(path):
+            if not (named_too and excluded(path)):
+                found.setdefault(os.path.realpath(path), path)
+            continue
+        inside = [item for item in _below(path, _ignores_above(path)) if not excluded(item)]
+        if not inside:
+            empty.append(path)
+        for item in inside:
+            found.setdefault(os.path.realpath(item), item)
+    return list(found.values()), empty
+
+
+def _below(folder: str, ignores: _Ignores) -> Iterator[str]:
+    pending = [(folder, ignores)]
+    while pending:
+        place, ignores = pending.pop()
+        try:
+            entries = sorted(os.scandir(place), key=lambda entry: entry.name)
+        except OSError as error:
+            raise UnreadableFolderError(place, error) from None
+        if any(entry.name == _IGNORE_FILE for entry in entries):
+            ignores = (*ignores, *_read(place, _IGNORE_FILE))
+        folders = []
+        for entry in entries:
+            if entry.name.startswith("."):
+                continue
+            is_folder = entry.is_dir()
+            wanted = not entry.is_symlink() if is_folder else entry.name.lower().endswith(ENDINGS) and entry.is_file()
+            if not wanted or (ignores and _ignored(os.path.join(place, entry.name), is_folder, ignores)):
+                continue
+            if is_folder:
+                folders.append((os.path.join(place, entry.name), ignores))
+            else:
+                yield os.path.join(place, entry.name) if place != "." else entry.name
+        pending.extend(reversed(folders))
+
+
+def _ignored(path: str, is_folder: bool, ignores: _Ignores) -> bool:
+    """Whether git leaves out something in a folder that it does not leave out: the nearest patterns decide first."""
+    full = os.path.abspath(path)
+    for folder, globs in reversed(ignores):
+        decision = globs.decide(os.path.relpath(full, folder).replace(os.sep, "/"), is_folder=is_folder)
+        if decision is not None:
+            return decision
+    return False
+
+
+def _ignores_above(folder: str) -> _Ignores:
+    """The patterns that hold in a folder without its own: those of the folders above it, up to the repository's."""
+    above = []
+    current = os.path.abspath(folder)
+    while not os.path.exists(os.path.join(current, ".git")):
+        parent = os.path.dirname(current)
+        if parent == current:
+            return ()  # no repository
+        current = parent
+        above.append(current)
+    found = _read(current, _OWN_IGNORES)
+    for place in reversed(above):
+        found += _read(place, _IGNORE_FILE)
+    return found
+
+
+def _read(folder: str, name: str) -> _Ignores:
+    try:
+        with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
+            globs = Globs(file)
+    except OSError:
+        return ()
+    return ((os.path.abspath(folder), globs),) if globs else ()
