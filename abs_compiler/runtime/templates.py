@@ -58,7 +58,7 @@ def references(template: Any) -> set[str]:
 def resolve(template: Any, lookup: Callable[[str], Any]) -> Pattern:
     """The pattern of a template. `lookup(name)` gives a JSON value or raises UnsourcedError.
 
-    Raises BindError where a structure stands inside a longer text."""
+    Raises BindError where a structure stands inside a longer text, or where a predicate cannot take a value."""
     tag, body = template
     if tag == "=":
         return ("=", body)
@@ -67,9 +67,12 @@ def resolve(template: Any, lookup: Callable[[str], Any]) -> Pattern:
     if tag == "text":
         return ("=", "".join(part if isinstance(part, str) else _inside(part[1], lookup) for part in body))
     if tag == "is":
-        from .predicates import reference_names
+        from .predicates import compile_predicate, reference_names
 
-        return ("is", body, {name: lookup(name) for name in reference_names(body)})
+        values = {name: lookup(name) for name in reference_names(body)}
+        if values:  # a value of the wrong type for its place is refused when it is bound, not at the first event
+            compile_predicate(body, values)
+        return ("is", body, values)
     if tag == "obj":
         patterns = {key: resolve(item, lookup) for key, item in body.items()}
         if all(pattern[0] == "=" for pattern in patterns.values()):
