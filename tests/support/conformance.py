@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import base64
+import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import yaml
 
 import abs_compiler as absc
+from abs_compiler.cli.bindings import bind_rows, refuse_unknown_names
+from abs_compiler.cli.failure import CommandError
 
 FOLDER = Path(__file__).resolve().parents[2] / "specs" / "conformance"
 FILES = sorted(FOLDER.glob("*/*.yaml"))
@@ -25,6 +29,7 @@ class ConformanceCase:
     source: bytes
     events: Any
     bindings: dict[str, Any]
+    files: dict[str, str] | None
     expected: str
     code: str | None
 
@@ -45,8 +50,9 @@ def conformance_cases() -> tuple[ConformanceCase, ...]:
             file=str(path.relative_to(FOLDER).with_suffix("")),
             name=case["name"],
             source=base64.b64decode(case["spec_base64"]) if "spec_base64" in case else case["spec"].encode(),
-            events=case["events"],
+            events=json.loads(case["events_json"]) if "events_json" in case else case["events"],
             bindings=case.get("bindings", {}),
+            files=case.get("files"),
             expected=case["expected"],
             code=case.get("code"),
         )
@@ -69,3 +75,38 @@ def answer(source: bytes, bindings: dict[str, Any], events: Any) -> tuple[str, s
     except absc.BindError:
         return "refused", {"bind"}
     return joined([matcher.match(events).status for matcher in matchers]), set()
+
+
+@dataclass(frozen=True)
+class _SpecFile:
+    """A spec beside its dataset, as the commands know it."""
+
+    path: Path
+    name: str
+
+
+def answer_with_files(
+    source: bytes, files: dict[str, str], bindings: dict[str, Any], events: Any
+) -> tuple[str, set[str]]:
+    """What the commands say about a document and the files beside it: one run for every row of its dataset."""
+    try:
+        matchers = absc.compile_text(source)
+    except absc.CompileError as error:
+        return "refused", {item.code for item in error.diagnostics if item.severity is absc.Severity.ERROR}
+    with TemporaryDirectory() as folder:
+        for name, text in files.items():
+            Path(folder, name).write_text(text, encoding="utf-8", newline="")
+        spec = _SpecFile(Path(folder, "spec.abs.yaml"), "spec")
+        try:
+            refuse_unknown_names(bindings, matchers)
+            bound = [session.matcher for matcher in matchers for session in bind_rows(matcher, spec, bindings, None)]
+        except CommandError:
+            return "refused", {"dataset"}
+    return joined([matcher.match(events).status for matcher in bound]), set()
+
+
+def answer_to(case: ConformanceCase) -> tuple[str, set[str]]:
+    """What this implementation says about a case."""
+    if case.files is None:
+        return answer(case.source, case.bindings, case.events)
+    return answer_with_files(case.source, case.files, case.bindings, case.events)
