@@ -7,7 +7,7 @@ run ended there, as the runtime's does; the machine of a limit on extras counts 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Protocol, TypeAlias
 
 import attrs
@@ -41,15 +41,25 @@ class Reached:
     runs: dict[tuple[str, ...], tuple[EventClass, ...]]
 
 
-def reach(machines: Sequence[Machine], classes: Iterable[EventClass], limit: int = MOST_STATES) -> Reached:
-    """All combinations of results that runs over some classes lead to. TooManyStatesError."""
+def reach(
+    machines: Sequence[Machine],
+    classes: Iterable[EventClass],
+    limit: int = MOST_STATES,
+    stop: Callable[[tuple[str, ...]], bool] | None = None,
+) -> Reached:
+    """All combinations of results that runs over some classes lead to; no more are looked for once one is found that
+    says `stop`. TooManyStatesError."""
     alphabet = tuple(classes)
     start = tuple(machine.start for machine in machines)
     found: list[tuple[Any, ...]] = [start]
     came: dict[tuple[Any, ...], tuple[tuple[Any, ...], EventClass] | None] = {start: None}
     first: dict[tuple[str, ...], tuple[Any, ...]] = {}
     for state in found:  # grows while it is walked
-        first.setdefault(tuple(m.result(s) for m, s in zip(machines, state, strict=True)), state)
+        results = tuple(m.result(s) for m, s in zip(machines, state, strict=True))
+        if results not in first:
+            first[results] = state
+            if stop is not None and stop(results):
+                break
         for event in alphabet:
             following = tuple(m.step(s, event) for m, s in zip(machines, state, strict=True))
             if following not in came:

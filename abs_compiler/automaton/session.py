@@ -105,6 +105,15 @@ class SessionModel:
             return False
         return alike and self.may_share_target(selecting.target, step.target)
 
+    def may_select_alike(self, first: Selecting, second: Selecting) -> bool:
+        """Whether two selectors might select one event."""
+        if isinstance(first, Selector) and isinstance(second, Selector):
+            if first.actor != second.actor and None not in (first.actor, second.actor):
+                return False
+            if first.action != second.action and None not in (first.action, second.action):
+                return False
+        return self.may_share_target(first.target, second.target)
+
     def may_share_target(self, first: str | None, second: str | None) -> bool:
         """Whether one recorded name may stand for two targets (None: any)."""
         if first is None or second is None or first == second:
@@ -114,50 +123,59 @@ class SessionModel:
     # --- all runs ---------------------------------------------------------------------------------------------------
 
     def results(
-        self, steps: Sequence[int], checks: Sequence[ChainCheck], *, extras: bool = False
+        self,
+        steps: Sequence[int],
+        checks: Sequence[ChainCheck],
+        *,
+        extras: bool = False,
+        stop: Callable[[tuple[str, ...]], bool] | None = None,
     ) -> dict[tuple[str, ...], tuple[EventClass, ...]] | None:
         """The combinations of results that the checks can have where these behaviors are all matched, each with a
-        run; None where there is too much to look at."""
+        run, up to one that says `stop`; None where there is too much to look at."""
         into = Selectors()
         machines: list[Machine] = [Steps(self.runs_of(steps))]
         machines += [check.machine(into) for check in checks]
         if extras:
             machines.append(CountedCalls(len(self.roles.required) + (self.program.extras or 0)))
+
+        def counts(results: tuple[str, ...]) -> bool:
+            return results[0] == PASSED and (not extras or results[-1] == PASSED)
+
+        def ends(results: tuple[str, ...]) -> bool:
+            return stop is not None and counts(results) and stop(results[1 : len(checks) + 1])
+
         try:
             classes = event_classes(
                 [self.steps[i] for i in steps], into.found, self.names, self.program.ignore if extras else ()
             )
-            found = reach(machines, classes).runs
+            found = reach(machines, classes, stop=ends).runs
         except (TooManyClassesError, TooManyStatesError):
             return None
-        return {
-            results[1 : len(checks) + 1]: run
-            for results, run in found.items()
-            if results[0] == PASSED and (not extras or results[-1] == PASSED)
-        }
+        return {results[1 : len(checks) + 1]: run for results, run in found.items() if counts(results)}
 
     def ground(self, checks: Sequence[ChainCheck], wrong: Callable[[tuple[str, ...]], bool]) -> Ground | None:
         """Few required behaviors because of which no run has results that are `wrong`; None where some run may."""
 
-        def holds(steps: Sequence[int], *, extras: bool = False) -> bool:
-            found = self.results(steps, checks, extras=extras)
-            return found is not None and bool(found) and not any(map(wrong, found))
+        def holds(steps: Sequence[int], *, extras: bool = False) -> bool | None:
+            found = self.results(steps, checks, extras=extras, stop=wrong)
+            return None if found is None else bool(found) and not any(map(wrong, found))
 
-        if holds(()):
-            return Ground(())
         selecting = [item for check in checks for item in check.selectors()]
         relevant = self.relevant(selecting, self.roles.required)[:_MOST_RELEVANT]
+        all_of_them = holds(relevant)
+        if all_of_them is False:
+            if self.extras_are_counted and holds(relevant, extras=True):
+                return Ground(tuple(relevant), True)
+            return None
+        if holds(()):
+            return Ground(())
         for i in relevant:
             if holds((i,)):
                 return Ground((i,))
-        if len(relevant) > 1 and holds(relevant):
-            return Ground(self._fewest(relevant, holds))
-        if self.extras_are_counted and holds(relevant, extras=True):
-            return Ground(tuple(relevant), True)
-        return None
+        return Ground(self._fewest(relevant, holds)) if all_of_them else None
 
     @staticmethod
-    def _fewest(steps: Sequence[int], holds: Callable[..., bool]) -> tuple[int, ...]:
+    def _fewest(steps: Sequence[int], holds: Callable[..., bool | None]) -> tuple[int, ...]:
         """As many behaviors as can be left out one by one are left out."""
         kept = list(steps)
         for i in reversed(steps):
