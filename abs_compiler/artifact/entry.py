@@ -10,10 +10,9 @@ of canonical JSON. An entry under another key's name, cut short or damaged in an
 
 from __future__ import annotations
 
-import hashlib
 import json
 
-from abs_compiler.runtime.artifact import canonical
+from abs_compiler.runtime.artifact import canonical, sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,13 +28,13 @@ class DamagedEntryError(ValueError):
 def encode_entry(key: str, warnings: list[Any], artifact: bytes) -> bytes:
     """The bytes of an entry."""
     rest = canonical(warnings) + b"\n" + artifact
-    return b"%s %s %s\n%s" % (_MAGIC, key.encode(), hashlib.sha256(rest).hexdigest().encode(), rest)
+    return b"%s %s %s\n%s" % (_MAGIC, key.encode(), sha256(rest), rest)
 
 
 def decode_entry(key: str, data: bytes) -> tuple[list[Any], bytes]:
     """The warnings and the artifact of an entry. Raises DamagedEntryError."""
     head, _, rest = data.partition(b"\n")
-    if head != b"%s %s %s" % (_MAGIC, key.encode(), hashlib.sha256(rest).hexdigest().encode()):
+    if head != b"%s %s %s" % (_MAGIC, key.encode(), sha256(rest)):
         raise DamagedEntryError(key)
     warnings, _, artifact = rest.partition(b"\n")
     found: list[Any] = [] if warnings == b"[]" else json.loads(warnings)

@@ -8,11 +8,10 @@ times of its own files.
 from __future__ import annotations
 
 import functools
-import hashlib
 import os
 
 from abs_compiler import __version__
-from abs_compiler.runtime.artifact import FORMAT_VERSION, canonical
+from abs_compiler.runtime.artifact import FORMAT_VERSION, canonical, sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,11 +22,8 @@ if TYPE_CHECKING:
 def cache_key(source: bytes, path: str, options: Mapping[str, Any]) -> str:
     """The key of a compilation: 64 hexadecimal digits. `path` is the name the artifact knows the spec by, `options`
     the compile options as plain JSON data."""
-    digest = hashlib.sha256()
-    for part in (b"%d" % FORMAT_VERSION, compiler_identity(), canonical([path, options]), source):
-        digest.update(b"%d:" % len(part))
-        digest.update(part)
-    return digest.hexdigest()
+    parts = (b"%d" % FORMAT_VERSION, compiler_identity(), canonical([path, options]), source)
+    return sha256(b"".join(b"%d:%s" % (len(part), part) for part in parts)).decode()
 
 
 @functools.cache
@@ -35,7 +31,7 @@ def compiler_identity() -> bytes:
     """The compiler that is running: its version, and a checksum over the names, sizes and times of its files."""
     import abs_compiler
 
-    digest = hashlib.sha256()
+    seen: list[str] = []
     package = os.path.dirname(abs_compiler.__file__)
     pending = [package, os.path.join(os.path.dirname(package), "grammar")]
     while pending:
@@ -47,7 +43,7 @@ def compiler_identity() -> bytes:
         for item in found:
             if item.name.endswith((".py", ".lark")):
                 status = item.stat()
-                digest.update(f"{item.path}\0{status.st_size}\0{status.st_mtime_ns}\n".encode("utf-8", "surrogatepass"))
+                seen.append(f"{item.path}\0{status.st_size}\0{status.st_mtime_ns}\n")
             elif "." not in item.name and item.name != "__pycache__" and item.is_dir():
                 pending.append(item.path)
-    return f"{__version__} {digest.hexdigest()}".encode()
+    return b"%s %s" % (__version__.encode(), sha256("".join(seen).encode("utf-8", "surrogatepass")))

@@ -10,7 +10,6 @@ written
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from pathlib import Path
@@ -22,6 +21,7 @@ from abs_compiler.cli.inputs import STDIN, artifact_name, is_artifact_name, is_f
 from abs_compiler.cli.options import add_cache_options, add_compile_options, add_report_options, plain_compile_options
 from abs_compiler.cli.ready import ReadySpec, diagnostic_dicts, diagnostics_text, ready_specs
 from abs_compiler.files import display_name, reason, replace_file
+from abs_compiler.runtime.artifact import sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _write(spec: ReadySpec, target: Path) -> dict[str, Any]:
         "artifact": display_name(target),
         "sessions": [matcher.session for matcher in spec.matchers],
         "bytes": len(data),
-        "sha256": hashlib.sha256(data).hexdigest(),
+        "sha256": sha256(data).decode(),
     }
 
 
