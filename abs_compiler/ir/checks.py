@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from abs_compiler.ir.templates import template
-from abs_compiler.predicate.when import lower_when
 from abs_compiler.source import SourceFile, Span
 from abs_compiler.spec.model import (
     Arguments,
@@ -162,7 +161,11 @@ def _selector(selector: Selector | None) -> JsonValue:
 
 
 def _when(when: When | None) -> JsonValue:
-    return None if when is None or when.expression is None else lower_when(when.expression)
+    if when is None or when.expression is None:
+        return None
+    from abs_compiler.predicate.when import lower_when
+
+    return lower_when(when.expression)
 
 
 def _text(name: Name | None) -> str | None:

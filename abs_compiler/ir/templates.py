@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-from abs_compiler.predicate import lower
 from abs_compiler.spec.model import ArrayValue, FromPath, Literal, ObjectValue, Predicate, Reference, Text, Value
 from abs_compiler.syntax import JsonValue
 
@@ -29,6 +28,8 @@ def template(value: Value) -> JsonValue:
         case ArrayValue(items=items):
             return ["arr", [template(item) for item in items]]
         case Predicate(tree=tree):
+            from abs_compiler.predicate import lower
+
             return ["is", lower(tree)]
         case FromPath():
             raise ValueError("a `$from` reached lowering; it is refused before")

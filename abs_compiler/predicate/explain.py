@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from abs_compiler.predicate.lower import lower
+from abs_compiler.predicate.lowering import lower
 from abs_compiler.predicate.tree import Predicate
 from abs_compiler.runtime.predicates import compile_predicate, describe_predicate, explain_predicate
 

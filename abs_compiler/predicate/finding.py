@@ -9,7 +9,7 @@ from abs_compiler.predicate.domains import Domain, Known, difference, emptiness,
 from abs_compiler.predicate.domains.formulas import atom
 from abs_compiler.predicate.domains.sets import ANYTHING
 from abs_compiler.predicate.errors import Advice, Place
-from abs_compiler.predicate.lower import lower_test
+from abs_compiler.predicate.lowering import lower_test
 from abs_compiler.runtime.predicate_words import describe
 
 # Strings with lone surrogates hardly ever occur: that a part matters for them alone is no reason to keep it.

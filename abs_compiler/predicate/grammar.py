@@ -40,6 +40,14 @@ def parser(name: str, builder: object) -> Callable[[str], Any]:
     The parser raises StoppedError, or whatever PredicateSyntaxError the builder raises.
     """
     from lark import Lark, UnexpectedCharacters, UnexpectedToken
+    from lark.lexer import ContextualLexer
+
+    class UncheckedLexer(ContextualLexer):
+        """Without looking for terminals that collide, which takes long and is done in the tests of the grammars."""
+
+        def __init__(self, conf: Any, *args: Any, **kwargs: Any) -> None:
+            conf.skip_validation = True
+            super().__init__(conf, *args, **kwargs)
 
     lark = Lark(
         grammar_text(name),
@@ -47,6 +55,7 @@ def parser(name: str, builder: object) -> Callable[[str], Any]:
         lexer="contextual",
         maybe_placeholders=False,
         transformer=builder,
+        _plugins={"ContextualLexer": UncheckedLexer},
     )
 
     def parse(text: str) -> Any:

@@ -20,7 +20,7 @@ from abs_compiler.predicate.domains import (
 from abs_compiler.predicate.domains.sets import ANYTHING
 from abs_compiler.predicate.errors import Advice, Edit
 from abs_compiler.predicate.finding import Finding, is_empty, within, words
-from abs_compiler.predicate.lower import domain_data
+from abs_compiler.predicate.lowering import domain_data
 from abs_compiler.predicate.printer import print_test
 from abs_compiler.runtime.predicate_words import describe
 

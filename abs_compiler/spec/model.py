@@ -7,14 +7,16 @@ checks can still run; nothing is lowered once an error was reported.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
-from abs_compiler.predicate.tree import Predicate as ParsedPredicate
-from abs_compiler.predicate.when_tree import WhenExpr
 from abs_compiler.source import Span
 from abs_compiler.syntax import JsonValue, Scalar
+
+if TYPE_CHECKING:
+    from abs_compiler.predicate.tree import Predicate as ParsedPredicate
+    from abs_compiler.predicate.when_tree import WhenExpr
 
 
 @attrs.frozen(slots=True)

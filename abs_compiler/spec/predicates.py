@@ -5,9 +5,10 @@ The predicate language says what is wrong at which character of the text; here t
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from abs_compiler.diagnostics import Edit, Fix, Help, Label
-from abs_compiler.predicate import Finding, PredicateSyntaxError, findings, parse, references
-from abs_compiler.predicate.errors import Advice
+from abs_compiler.predicate.errors import Advice, PredicateSyntaxError
 from abs_compiler.source import Span
 from abs_compiler.spec.model import Predicate, Reference
 from abs_compiler.spec.reading import Context
@@ -15,9 +16,14 @@ from abs_compiler.spec.references import place
 from abs_compiler.spec.unquoted import quote_with_comment
 from abs_compiler.syntax import Scalar
 
+if TYPE_CHECKING:
+    from abs_compiler.predicate import Finding
+
 
 def parse_predicate(ctx: Context, span: Span, scalar: Scalar, text: str, *, whole: bool = False) -> Predicate | None:
     """The predicate of a scalar; None after reporting what is wrong with it. `whole`: it tests all arguments."""
+    from abs_compiler.predicate import findings, parse, references
+
     try:
         tree = parse(text, ctx.limits)
     except PredicateSyntaxError as error:

@@ -5,9 +5,7 @@ The condition language is the predicate package's; here its characters become pl
 
 from __future__ import annotations
 
-from abs_compiler.predicate import PredicateSyntaxError
-from abs_compiler.predicate.when import parse_when
-from abs_compiler.predicate.when_tree import when_names
+from abs_compiler.predicate.errors import PredicateSyntaxError
 from abs_compiler.spec.model import Reference, When
 from abs_compiler.spec.predicates import report_expression
 from abs_compiler.spec.reading import Context
@@ -17,6 +15,9 @@ from abs_compiler.syntax import Scalar
 
 def read_when(ctx: Context, scalar: Scalar, text: str) -> When:
     """The condition a text states; the first mistake in it is reported at its exact place."""
+    from abs_compiler.predicate.when import parse_when
+    from abs_compiler.predicate.when_tree import when_names
+
     try:
         expression = parse_when(text, ctx.limits)
     except PredicateSyntaxError as error:

@@ -13,8 +13,8 @@ import pytest
 
 from abs_compiler.diagnostics import code_named
 from abs_compiler.predicate import PredicateSyntaxError, parse
+from abs_compiler.predicate.analysis import findings
 from abs_compiler.predicate.errors import apply
-from abs_compiler.predicate.findings import findings
 from abs_compiler.predicate.when import parse_when
 
 FOLDER = Path(__file__).parent / "predicate"

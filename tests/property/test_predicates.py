@@ -15,7 +15,7 @@ import pytest
 from abs_compiler.predicate import Predicate, PredicateSyntaxError, findings, parse
 from abs_compiler.predicate.denote import denote
 from abs_compiler.predicate.domains import Known, complement, contains, difference, emptiness, members
-from abs_compiler.predicate.lower import lower_test
+from abs_compiler.predicate.lowering import lower_test
 from abs_compiler.predicate.printer import print_test
 from abs_compiler.predicate.reference import holds
 from abs_compiler.predicate.when import parse_when

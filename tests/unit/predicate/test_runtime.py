@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from abs_compiler.predicate import lower, parse
-from abs_compiler.predicate.lower import lower_test
+from abs_compiler.predicate.lowering import lower_test
 from abs_compiler.runtime.errors import BindError
 from abs_compiler.runtime.patterns import PatternError, compile_pattern
 from abs_compiler.runtime.predicates import (
