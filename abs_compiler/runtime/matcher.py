@@ -5,8 +5,6 @@ from __future__ import annotations
 from .automaton import DEFAULT_BUDGET
 from .decision import decide
 from .errors import ArtifactError, BindError
-from .monitor import Monitor
-from .nearness import nearest_name
 from .plan import Options, Plan
 from .program import Program, ProgramError, decode_program
 from .sequence import Sequence
@@ -20,6 +18,7 @@ if TYPE_CHECKING:
 
     from .automaton import Automaton
     from .judging import Judge
+    from .monitor import Monitor
     from .verdict import Verdict
 
 
@@ -131,6 +130,8 @@ class Matcher:
 
     def monitor(self, *, observe: str | None = None) -> Monitor:
         """A monitor that takes events one at a time. Raises BindError when a parameter is not bound."""
+        from .monitor import Monitor
+
         self._require_bound()
         return Monitor(self._plan(observe))
 
@@ -180,6 +181,8 @@ def load_programs(
 
 
 def _unknown_name(name: str, known: frozenset[str]) -> str:
+    from .nearness import nearest_name
+
     near = nearest_name(name, sorted(known))
     if near is not None:
         return f"the spec never mentions `{name}`; it mentions `{near[0]}`"

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from .explain import Blame, blame, title, unmatched_calls
 from .outcome import FAILED, INCONCLUSIVE, PASSED
 
 TYPE_CHECKING = False
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from .chain_runner import ChainRunner
     from .decision import Decision
     from .evaluate import CheckResult
+    from .explain import Blame
     from .judging import Judge, JudgeRequest
 
 FORMAT_VERSION = 1
@@ -132,12 +132,16 @@ class Verdict:
     @property
     def extras(self) -> tuple[int, ...]:
         """The events that are unmatched counted calls (only where the spec limits extras, else empty)."""
+        from .explain import unmatched_calls
+
         return tuple(unmatched_calls(self._decision))
 
     @property
     def blame(self) -> Blame | None:
         """For a failure, the one step to blame and why."""
         if not self._blamed:
+            from .explain import blame
+
             self._blame = blame(self._decision)
             self._blamed = True
         return self._blame
@@ -169,6 +173,8 @@ class Verdict:
 
     def event_title(self, index: int) -> str:
         """An event of the trace in words."""
+        from .explain import title
+
         return title(self._decision.sequence.events[index])
 
     def to_dict(self) -> dict[str, Any]:
