@@ -63,6 +63,8 @@ RULES: tuple[Rule, ...] = (
     Rule("names.unused_id", ("unused-id",), Scope.FILE, default=False),
     Rule("names.near_miss_names", ("near-miss-names",), Scope.FILE),
     # sequence, evaluations, predicates, tools: decided on the automaton and on sets of values
+    Rule("sequence.texts_for_numbers", ("texts-for-numbers",), mentions=("$is",)),
+    Rule("sequence.unreachable_behaviors", ("unreachable-behaviors", "contradicting-constraints"), mentions=("with",)),
     Rule("sequence.vacuous_evaluations", ("vacuous-evaluations",), mentions=("evaluations",)),
     Rule("sequence.contradicting_evaluations", ("contradicting-evaluations",), mentions=("evaluations",)),
     # portability
