@@ -134,7 +134,8 @@ class _Reader:
         self.sink.report("bad-config", message, span, label, helps=() if first is None else (first,))
 
     def wrong_kind(self, key: str, value: Any, place: Placed, wanted: str) -> None:
-        self.bad(f"`{key}` must be {wanted}, not {_kind(value)}", place.span, f"this is {_kind(value)}")
+        what = key if " " in key else f"`{key}`"
+        self.bad(f"{what} must be {wanted}, not {_kind(value)}", place.span, f"this is {_kind(value)}")
 
     # Readers of values: the value and its place in, the field's value out, None where it was reported.
 

@@ -151,7 +151,7 @@ def _report_idle(
             if code in errors:
                 sink.report(
                     "bad-suppression",
-                    f"`{code}` is an error here, and errors cannot be suppressed",
+                    f"`{source.text[span.start : span.end]}` is an error here, and errors cannot be suppressed",
                     span,
                     "suppresses nothing",
                     helps=("mend what it reports, and remove it here",),
@@ -161,7 +161,8 @@ def _report_idle(
         if idle:
             sink.report(
                 "unused-suppression",
-                f"{_listed([code for code, _ in idle])} {'is' if len(idle) == 1 else 'are'} not reported here",
+                f"{_listed([source.text[span.start : span.end] for _, span in idle])} "
+                f"{'is' if len(idle) == 1 else 'are'} not reported here",
                 idle[0][1],
                 "suppresses nothing",
                 helps=(_removal(source, suppression, idle),),
