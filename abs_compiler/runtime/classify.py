@@ -8,7 +8,7 @@ distinct constraint (`argument_tables`). Nothing is evaluated for events no step
 from __future__ import annotations
 
 from .argument_tables import argument_masks
-from .errors import BindError
+from .errors import ArtifactError, BindError
 from .steps import observed_text, pattern_text, text_value
 from .targets import TargetNames
 from .templates import ResolvedArguments, UnsourcedError, pattern_key, resolve, structure_test
@@ -93,7 +93,7 @@ class Step:
             self.constraints = tuple(ResolvedArguments(item, lookup) for item in constraints)
             self.content = None if behavior.content is None else resolve(behavior.content, lookup)
             if behavior.matches_when is not None:
-                self.text = _text_test(behavior.matches_when, lookup)
+                self.text = _resolved_text(behavior.matches_when, lookup)
         except UnsourcedError as missing:
             self.unsourced = missing.name
         except (BindError, ValueError) as error:
@@ -116,7 +116,7 @@ def applies(check: Check, lookup: Callable[[str], Any]) -> bool:
         return False
 
 
-def _text_test(matches_when: tuple[str, Any], lookup: Callable[[str], Any]) -> tuple[str, str]:
+def _resolved_text(matches_when: tuple[str, Any], lookup: Callable[[str], Any]) -> tuple[str, str]:
     kind, template = matches_when
     if kind != "regex":
         return kind, text_value(template, lookup)
@@ -138,11 +138,20 @@ def selects_action(wanted: str, action: str | None, category: str | None, record
 class Classifier:
     """All steps of a session under one environment, and the handlers built so far."""
 
-    __slots__ = ("_by_kind", "_judged", "_names", "_tools_only", "count_calls", "steps", "triples")
+    __slots__ = ("_by_kind", "_certain", "_judged", "_names", "_tools_only", "count_calls", "steps", "triples")
 
     def __init__(
-        self, steps: Iterable[Step], names: TargetNames, *, tools_only: bool, count_calls: bool, judged: Judged
+        self,
+        steps: Iterable[Step],
+        names: TargetNames,
+        *,
+        tools_only: bool,
+        count_calls: bool,
+        judged: Judged,
+        certain: bool,
     ) -> None:
+        """`certain`: an optional step takes only events whose action is known to be its own."""
+        self._certain = certain
         self._judged = judged
         self.steps = tuple(steps)
         self._names = names
@@ -163,6 +172,11 @@ class Classifier:
             self._by_kind[kind] = handler
             return handler
 
+    def _selects(self, behavior: Behavior, action: str | None, category: str | None, recorded: bool) -> bool:
+        if self._certain and behavior.optional:
+            return behavior.action == action
+        return selects_action(behavior.action, action, category, recorded)
+
     def _build(
         self, actor: str, action: str | None, category: str | None, recorded: bool, target: str | None
     ) -> Handler | None:
@@ -173,7 +187,7 @@ class Classifier:
             for step in self.steps
             if step.usable
             and step.behavior.actor == actor
-            and (step.text is not None or selects_action(step.behavior.action, action, category, recorded))
+            and (step.text is not None or self._selects(step.behavior, action, category, recorded))
             and self._names.matches(step.behavior.target, target)
             and all(self._names.matches(wanted, target) for wanted in step.targets)
         ]
@@ -202,15 +216,23 @@ class Classifier:
         """The test of a `matches_when` over an event's text."""
         assert step.text is not None
         kind, wanted = step.text
+        if kind != "judge":
+            try:
+                return text_test(kind, wanted)
+            except ValueError as error:  # a constant that the compiler would have refused
+                raise ArtifactError(f"a pattern that is not the compiler's: {error}") from None
         index, judged = step.behavior.index, self._judged
-        if kind == "contains":
-            folded = wanted.casefold()
-            return lambda text: folded in text.casefold()
-        if kind == "regex":
-            from .patterns import compile_pattern
-
-            return compile_pattern(wanted).test
         return lambda text: judged(index, wanted, text)
+
+
+def text_test(kind: str, wanted: str) -> Test:
+    """A test of text: contains (ignoring case) or regex."""
+    if kind == "contains":
+        folded = wanted.casefold()
+        return lambda text: folded in text.casefold()
+    from .patterns import compile_pattern
+
+    return compile_pattern(wanted).test
 
 
 def is_call(actor: str, action: str | None, category: str | None) -> bool:

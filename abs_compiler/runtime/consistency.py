@@ -6,6 +6,8 @@ captured value; they must all be equal.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from .classify import applies
 from .errors import BindError
 from .mismatch import child_path
@@ -58,11 +60,10 @@ def consistency(
             continue
         certain = event is None or plan.certain_action(behavior, events[event])
         if variable in behavior.capture:
-            try:
+            # A capture whose own source does not apply captured nothing.
+            with suppress(UnsourcedError, BindError):
                 value = resolve(behavior.capture[variable], lookup_of(behavior.index))[1]
-            except (UnsourcedError, BindError):
-                continue
-            found.append(Found(value, f"captured by step {behavior.index + 1}", event, certain))
+                found.append(Found(value, f"captured by step {behavior.index + 1}", event, certain))
         if event is not None:
             for path, value in _observed(behavior, variable, events[event], lookup_of(behavior.index)):
                 found.append(Found(value, f"{path} of event #{event}", event, certain))

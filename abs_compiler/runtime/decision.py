@@ -131,7 +131,18 @@ class RowSource:
 
 
 def decide(plan: Plan, sequence: Sequence) -> Decision:
-    """Match a sequence. Raises TraceError for a malformed event, BindError for a value that does not fit."""
+    """Match a sequence. Raises TraceError for a malformed event, BindError for a value that does not fit.
+
+    Events whose action is not known exactly are counted in. Where that makes an optional step match, and what depends
+    on it then fails, they are counted out for optional steps: what is required holds if it holds either way."""
+    decision = _decide(plan, sequence)
+    if decision.complete or not plan.roles.dependants or not sequence.uncertain:
+        return decision
+    other = _decide(plan.certain, sequence)
+    return other if other.complete else decision
+
+
+def _decide(plan: Plan, sequence: Sequence) -> Decision:
     roles = plan.roles
     if roles.plain:
         return _decide_required(plan, sequence, roles.required, NONE, NONE)

@@ -81,7 +81,7 @@ class Evaluator:
         self._runner = runner
         self._blocked: dict[int, str] = {}
         self._assigned = decision.assigned
-        self._applied = frozenset(self._assigned)
+        self._applied = decision.required.union(self._assigned)
         self._assigned = settle_groups(decision, self._unjudged)
         decision.settle_assignment(self._assigned)
         self._step_results: tuple[CheckResult, ...] | None = None
@@ -97,7 +97,7 @@ class Evaluator:
         return (*self._step_results, *self._session())
 
     def _lookup(self, index: int) -> Lookup:
-        """Names as behavior `index` sees them: the captures of the matched behaviors apply."""
+        """Names as behavior `index` sees them: the captures of what matched, or had to, apply."""
         return self._plan.lookup(index, self._applied)
 
     # Steps

@@ -7,9 +7,11 @@ Works on the best partial assignment, so that one wrong argument does not cascad
 
 from __future__ import annotations
 
+from .classify import text_test
 from .decision import RowSource
 from .mismatch import Mismatch, argument_mismatches, content_mismatches
 from .nearness import difference, nearest_name
+from .steps import observed_text
 from .values import show
 
 TYPE_CHECKING = False
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from .classify import Step
     from .decision import Decision
     from .events import Event
+    from .targets import TargetNames
 
 MAX_NAMES = 8
 MAX_EVENTS = 5
@@ -118,6 +121,8 @@ class _Search:
     def run(self) -> Blame:
         if self.step.unsourced is not None:
             return self._no_value(self.step.unsourced)
+        if self.step.misfit is not None:
+            return self._blame("no-value", None, [f"no event can match: {self.step.misfit}"])
         fitting = [event for event in sorted(self.rows) if self.rows[event] >> self.index & 1]
         if fitting:
             return self._fitting(fitting)
@@ -200,7 +205,7 @@ class _Search:
                 how = None if event.target is None else difference(self.behavior.target or "", event.target)
                 if how is None:
                     continue
-            rows = mismatches(self.step, event)
+            rows = mismatches(self.step, event, self.plan.names)
             outside = not self.start < number < self.end
             taken = number in self.step_at
             rank = (how is not None, len(rows), outside + taken, number)
@@ -259,15 +264,30 @@ class _Search:
         return None
 
 
-def mismatches(step: Step, event: Event) -> list[Mismatch]:
-    """Where an event's arguments and content differ from what a step declares."""
+def mismatches(step: Step, event: Event, names: TargetNames) -> list[Mismatch]:
+    """Where an event's text, arguments and content differ from what a step declares."""
     rows: list[Mismatch] = []
+    for target in step.targets:
+        if not names.matches(target, event.target):
+            rows.append(Mismatch("target", show(target), show(event.target)))
+    if step.text is not None:
+        rows += text_mismatches(*step.text, observed_text(event))
     for constraint in step.constraints:
         rows += argument_mismatches(constraint, event.arguments)
     if step.content is not None:
         rows += content_mismatches(step.content, event.has_content, event.content)
     unique = {(row.path, row.expected): row for row in rows}
     return list(unique.values())
+
+
+def text_mismatches(kind: str, wanted: str, text: str | None) -> list[Mismatch]:
+    """Why a text does not pass a `matches_when`; empty when it does."""
+    if kind == "judge":
+        holds, expected = False, f"text of which a judge says: {show(wanted)}"
+    else:
+        holds = text is not None and text_test(kind, wanted)(text)
+        expected = f"text with {show(wanted)}" if kind == "contains" else f"text that matches /{wanted}/"
+    return [] if holds else [Mismatch("content", expected, "no text" if text is None else show(text))]
 
 
 def assigned_last(assigned: dict[int, int]) -> dict[int, int]:

@@ -60,6 +60,8 @@ class Plan:
         "_automata",
         "_by_required",
         "_capturers",
+        "_certain",
+        "_certain_plan",
         "_classifiers",
         "_options",
         "allow_empty",
@@ -79,8 +81,11 @@ class Plan:
         options: Options,
         automata: dict[Any, Automaton],
         judged: Judged = never_judged,
+        certain: bool = False,
     ) -> None:
         self.program = program
+        self._certain = certain
+        self._certain_plan: Plan | None = None
         self._options = options
         self.judged = judged
         self.bindings = bindings
@@ -113,11 +118,19 @@ class Plan:
                 tools_only=self.tools_only,
                 count_calls=self.program.extras is not None,
                 judged=self.judged,
+                certain=self._certain,
             )
             if len(self._classifiers) >= VARIANT_LIMIT:
                 self._classifiers = {}
             self._classifiers[applied] = found
         return found
+
+    @property
+    def certain(self) -> Plan:
+        """The same plan, in which optional steps take only events whose action is known to be theirs."""
+        if self._certain_plan is None:
+            self._certain_plan = Plan(self.program, self.bindings, self._options, self._automata, self.judged, True)
+        return self._certain_plan
 
     def judged_by(self, judged: Judged) -> Plan:
         """The same plan with another decider of judged texts; it shares the automata."""
@@ -227,9 +240,12 @@ class Plan:
         return behavior.matches_when is not None or behavior.action == event.action
 
     def selects(self, index: int, actor: str, action: str | None, category: str | None, recorded: bool) -> bool:
-        """Whether an event's actor and action are those of a behavior."""
+        """Whether an event's actor and action are those of a behavior (any action, where `matches_when` stands in its
+        place)."""
         behavior = self.program.behaviors[index]
-        return behavior.actor == actor and selects_action(behavior.action, action, category, recorded)
+        if behavior.actor != actor:
+            return False
+        return behavior.matches_when is not None or selects_action(behavior.action, action, category, recorded)
 
 
 def _identity(step: Step) -> Any:
@@ -237,16 +253,9 @@ def _identity(step: Step) -> Any:
     behavior = step.behavior
     content = None if step.content is None else pattern_key(step.content)
     constraints = frozenset(item.key for item in step.constraints)
-    return (
-        behavior.actor,
-        behavior.action,
-        behavior.target,
-        step.targets,
-        step.text,
-        constraints,
-        content,
-        step.usable,
-    )
+    # A judge is asked for each behavior on its own.
+    text = (step.text, behavior.index) if step.text is not None and step.text[0] == "judge" else step.text
+    return (behavior.actor, behavior.action, behavior.target, step.targets, text, constraints, content, step.usable)
 
 
 def _missing_text(missing: list[str]) -> str:

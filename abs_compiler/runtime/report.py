@@ -1,6 +1,9 @@
-"""The text report of a verdict: every behavior with the event that matched it, then the one step to blame."""
+"""The text report of a verdict: every behavior with the event that matched it, every evaluation with its place, event
+and reason, then the one step to blame."""
 
 from __future__ import annotations
+
+from .values import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,22 +37,22 @@ def report(verdict: Verdict) -> str:
             lines += [f"           {' ' * number_width}{line}" for line in blame.lines]
         for result in verdict.checks:
             if result.behavior == step.index:
-                lines += _check_lines(result, 11 + number_width)
+                lines += _check_lines(result, 11 + number_width, verdict.path)
     if blame is not None and blame.step is None:
         lines += [f"  {line}" for line in blame.lines]
     for result in verdict.checks:
         if result.behavior is None:
-            lines += _check_lines(result, 2)
+            lines += _check_lines(result, 2, verdict.path)
     if verdict.status == "inconclusive":
         lines += [f"  because {reason}" for reason in verdict.reasons]
-    return "\n".join(lines)
+    return "\n".join(map(printable, lines))
 
 
-def _check_lines(result: CheckResult, indent: int) -> list[str]:
-    """One line an evaluation, its parts indented below it. A tool_call without `when` says what its step says."""
-    if result.check.type == "tool_call" and result.check.fields["merged"] and result.check.when is None:
-        return []
-    line = f"{' ' * indent}{_CHECK_WORDS[result.state]:<8} {result.check.name} (line {result.check.at[0]})"
-    if result.reason and result.state != "passed":
-        line = f"{line}: {result.reason}"
-    return [line, *(part for child in result.children for part in _check_lines(child, indent + 2))]
+def _check_lines(result: CheckResult, indent: int, path: str) -> list[str]:
+    """One line an evaluation, its parts indented below it; the whole place where there is something to look up."""
+    line, column = result.check.at
+    place = f"{path}:{line}:{column}" if result.state in ("failed", "inconclusive") else f"{line}:{column}"
+    event = "" if result.outcome.event is None else f", event #{result.outcome.event}"
+    reason = f": {result.reason}" if result.reason else ""
+    text = f"{' ' * indent}{_CHECK_WORDS[result.state]:<8} {result.check.name} ({place}{event}){reason}"
+    return [text, *(part for child in result.children for part in _check_lines(child, indent + 2, path))]

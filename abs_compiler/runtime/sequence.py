@@ -58,6 +58,11 @@ class Sequence:
             self._events = [Event.from_dict(item, index) for index, item in enumerate(self._native or ())]
         return self._events
 
+    @property
+    def uncertain(self) -> bool:
+        """Whether some event's action is not known exactly (a category alone, or a recorded invocation)."""
+        return self._native is None and any(event.action is None or event.recorded for event in self.events)
+
     def event(self, index: int) -> Event:
         """One event as an object, without building the others."""
         if self._events is None and self._native is not None:

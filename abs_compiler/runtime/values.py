@@ -128,11 +128,16 @@ def show(value: Any, limit: int = 120) -> str:
         text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
         text = f"<{kind_of(value)}>"
-    text = "".join(_visible(char) for char in text) if not text.isprintable() else text
+    text = printable(text)
     if len(text) > limit:
         head = limit * 2 // 3
         text = f"{text[:head]}…{text[-(limit - head - 1) :]}"
     return text
+
+
+def printable(text: str) -> str:
+    """A text with what cannot be seen (line breaks, control characters, halves of surrogate pairs) written out."""
+    return text if text.isprintable() else "".join(_visible(char) for char in text)
 
 
 def _visible(char: str) -> str:

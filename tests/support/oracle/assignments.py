@@ -39,6 +39,7 @@ class Case:
     events: list[dict[str, Any]]
     names: dict[str, Json]
     match: dict[str, Any]
+    certain: bool = False  # optional behaviors take only events whose action is known to be theirs
 
     def fits(self, index: int, event: int, names: dict[str, Json]) -> bool:
         """Whether behavior `index` fits the event; never without a value for each name it compares with."""
@@ -46,7 +47,7 @@ class Case:
         if step.fixed_fits is not None:
             return step.fixed_fits[event]
         try:
-            return self._visible(event) and fits(step.behavior, self.events[event], names, self.match)
+            return self._visible(event) and fits(step.behavior, self.events[event], names, self.match, self.certain)
         except UnresolvedError:
             return False
 
@@ -57,7 +58,9 @@ class Case:
         return is_tool_step(observed["actor"], observed.get("action"), observed.get("category"))
 
 
-def make_case(program: dict[str, Any], bindings: dict[str, Json], events: list[dict[str, Any]]) -> Case:
+def make_case(
+    program: dict[str, Any], bindings: dict[str, Json], events: list[dict[str, Any]], *, certain: bool = False
+) -> Case:
     """Read a program: which behaviors are required, optional, dependent or out of sight."""
     behaviors = program["behaviors"]
     checks = [*program["checks"], *(check for behavior in behaviors for check in behavior["checks"])]
@@ -77,7 +80,7 @@ def make_case(program: dict[str, Any], bindings: dict[str, Json], events: list[d
             gate = steps[gate].gate
         group = next(((start, end) for start, end in program["groups"] if start <= index < end), None)
         steps.append(Step(behavior, optional, gate, skipped[index], uncertain, group, None))
-    case = Case(steps, events, dict(bindings), program["match"])
+    case = Case(steps, events, dict(bindings), program["match"], certain)
     for index, step in enumerate(steps):
         if not names_used(step.behavior):
             step.fixed_fits = {event: case.fits(index, event, {}) for event in range(len(events))}

@@ -31,9 +31,9 @@ def differences(
     wanted = decide(program, bindings, events)
     found = _verdict_differences(program, events, verdict, wanted)
     claimed = tuple(step.event for step in verdict.steps)
-    found += wrong_steps(program, bindings, events, claimed, wanted.required)
+    found += wrong_steps(program, bindings, events, claimed, wanted.required, certain=wanted.certain)
     if wanted.complete and not found:
-        found += _order_differences(program, bindings, events, claimed, wanted.required)
+        found += _order_differences(program, bindings, events, claimed, wanted)
     if not wanted.complete:
         found += _partial_differences(program, bindings, events, claimed, wanted)
     return found
@@ -65,7 +65,7 @@ def _order_differences(
     bindings: dict[str, Any],
     events: list[dict[str, Any]],
     claimed: tuple[int | None, ...],
-    matched: frozenset[int],
+    wanted: Decision,
 ) -> list[str]:
     """Segments end as early as they can in the reported assignment."""
     ends: dict[int, int] = {}
@@ -74,7 +74,7 @@ def _order_differences(
             start = next((start for start, end in program["groups"] if start <= index < end), index)
             ends[start] = max(event, ends.get(start, event))
     reported = [ends[start] for start in sorted(ends)]
-    earliest = earliest_ends(program, bindings, events, matched)
+    earliest = earliest_ends(program, bindings, events, wanted.required, certain=wanted.certain)
     return [] if reported == earliest else [f"the segments end at {reported}, not at {earliest}"]
 
 

@@ -26,6 +26,7 @@ class Decision:
     `required` is what had to match: the required behaviors, the optional ones that count as matched, their dependants.
     `complete` says whether it could; `extras` is the number of calls left over then. Where it could not, `possible` is
     the part of it that could while the optional ones were chosen, before the dependants of the last ones joined.
+    `certain` says that events whose action is not known exactly were counted out for optional behaviors.
     """
 
     status: str
@@ -33,6 +34,7 @@ class Decision:
     complete: bool
     extras: int | None = None
     possible: frozenset[int] = frozenset()
+    certain: bool = False
 
 
 def decide(program: Program, bindings: Bindings, events: Events, *, count_extras: bool = True) -> Decision:
@@ -41,8 +43,23 @@ def decide(program: Program, bindings: Bindings, events: Events, *, count_extras
     Without `count_extras` the extras of a program that does not limit them stay uncounted: one complete assignment is
     enough then, which is what makes a program of many behaviors and a long trace bearable.
     """
-    case = make_case(program, bindings, events)
-    limit = program["match"]["extras"]
+    found = _decide(make_case(program, bindings, events), count_extras=count_extras)
+    if found.complete or not _could_blame_a_guess(program, events):
+        return found
+    # What is required holds if it holds with uncertain events counted out for the optional behaviors.
+    other = _decide(make_case(program, bindings, events, certain=True), count_extras=count_extras)
+    return other if other.complete else found
+
+
+def _could_blame_a_guess(program: Program, events: Events) -> bool:
+    """Whether some event's action is not known exactly, and something depends on an optional behavior."""
+    case = make_case(program, {}, events)
+    depends = any(step.gate is not None and not step.optional and not step.skipped for step in case.steps)
+    return depends and any(event.get("action") is None or event.get("recorded") for event in events)
+
+
+def _decide(case: Case, *, count_extras: bool) -> Decision:
+    limit = case.match["extras"]
     settled, possible, decided = _matched_optionals(case, limit is not None)
     required = _required(case, settled)
     complete = assignments(case, required, frozenset()) if decided else iter(())
@@ -52,8 +69,9 @@ def decide(program: Program, bindings: Bindings, events: Events, *, count_extras
     if extras is None:
         return Decision("failed", required, complete=False, possible=possible)
     if limit is not None and extras > limit:
-        return Decision("failed", required, complete=True, extras=extras)
-    return Decision("inconclusive" if _is_open(case, required) else "passed", required, complete=True, extras=extras)
+        return Decision("failed", required, complete=True, extras=extras, certain=case.certain)
+    status = "inconclusive" if _is_open(case, required) else "passed"
+    return Decision(status, required, complete=True, extras=extras, certain=case.certain)
 
 
 def most_matched(program: Program, bindings: Bindings, events: Events, failed: Decision) -> int:
@@ -63,12 +81,14 @@ def most_matched(program: Program, bindings: Bindings, events: Events, failed: D
     return max(sum(event is not None for event in assignment) for assignment in found)
 
 
-def earliest_ends(program: Program, bindings: Bindings, events: Events, matched: frozenset[int]) -> list[int]:
+def earliest_ends(
+    program: Program, bindings: Bindings, events: Events, matched: frozenset[int], *, certain: bool = False
+) -> list[int]:
     """The event with which each segment that matches anything ends, the first segment as early as possible, and so on.
 
     Where extras are limited, only assignments that leave the fewest calls over are looked at.
     """
-    case = make_case(program, bindings, events)
+    case = make_case(program, bindings, events, certain=certain)
     limited = program["match"]["extras"] is not None
     return min(
         (len(_unmatched(case, found)) if limited else 0, _ends(case, found))
@@ -77,13 +97,19 @@ def earliest_ends(program: Program, bindings: Bindings, events: Events, matched:
 
 
 def wrong_steps(
-    program: Program, bindings: Bindings, events: Events, claimed: Assignment, required: frozenset[int]
+    program: Program,
+    bindings: Bindings,
+    events: Events,
+    claimed: Assignment,
+    required: frozenset[int],
+    *,
+    certain: bool = False,
 ) -> list[str]:
     """What keeps a claimed assignment (an event or None for each behavior) from being one; empty when nothing does.
 
     A required behavior supplies its captures even where a failing run has no event for it.
     """
-    case = make_case(program, bindings, events)
+    case = make_case(program, bindings, events, certain=certain)
     names, wrong = case.names, []
     for index, (step, event) in enumerate(zip(case.steps, claimed, strict=True)):
         if event is not None and not case.fits(index, event, names):

@@ -54,11 +54,22 @@ def is_counted_call(event: dict[str, Any], match: Mapping[str, Any]) -> bool:
     return target is None or not any(_is_ignored(entry, target, match) for entry in match["ignore"])
 
 
-def fits(behavior: dict[str, Any], event: dict[str, Any], names: Mapping[str, Json], match: Mapping[str, Any]) -> bool:
-    """Whether the behavior can be matched by this event; `UnresolvedError` when a name in it has no value."""
+def fits(
+    behavior: dict[str, Any],
+    event: dict[str, Any],
+    names: Mapping[str, Json],
+    match: Mapping[str, Any],
+    certain: bool = False,
+) -> bool:
+    """Whether the behavior can be matched by this event; `UnresolvedError` when a name in it has no value.
+
+    `certain`: an optional behavior takes only an event whose action is known to be its own.
+    """
     arguments = [_declared(args, names) for args in behavior["args"]]
     content = resolve(behavior["content"], names) if "content" in behavior else None
     if behavior["actor"] != event["actor"] or not _action_fits(behavior["action"], event):
+        return False
+    if certain and behavior["optional"] and behavior["action"] != event.get("action"):
         return False
     if behavior["target"] is not None and not _target_fits(behavior["target"], event.get("target"), match["targets"]):
         return False
