@@ -169,7 +169,7 @@ def _below(place: Place) -> Place:
 
 def _array(ctx: Context, node: Sequence, place: Place) -> Value | None:
     inside = Place.TOOL_CONTENT_ARRAY if place is Place.TOOL_CONTENT else _below(place)
-    items = [read_value(ctx, item, inside) for item in node.items]
+    items = [_present(ctx, read_value(ctx, item, inside)) for item in node.items]
     sound = [item for item in items if item is not None]
     if len(sound) < len(items):
         return None
@@ -177,6 +177,24 @@ def _array(ctx: Context, node: Sequence, place: Place) -> Value | None:
     if len(constants) == len(sound):
         return Literal(node.span, constants)
     return ArrayValue(node.span, tuple(sound))
+
+
+def _present(ctx: Context, item: Value | None) -> Value | None:
+    """An item of a list; one that may be absent is reported, since items are always there."""
+    if not isinstance(item, Predicate):
+        return item
+    from abs_compiler.predicate import admits_absent
+
+    if not admits_absent(item.tree):
+        return item
+    ctx.sink.report(
+        "misplaced-absent",
+        "an item of a list cannot be absent",
+        item.span,
+        "this admits `absent`",
+        helps=("leave `absent` out, or say it of the whole list: `{$is: 'array length <= 2'}`",),
+    )
+    return None
 
 
 def _mapping(ctx: Context, node: Mapping, place: Place) -> Value | None:
