@@ -10,6 +10,7 @@ nothing is claimed about the pattern beyond what RE2 says of single texts).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from abs_compiler.predicate.domains.character_sets import (
@@ -37,6 +38,7 @@ _CLASS_ITEM = re.compile(r"\\[dDwWsS]|(\\?[\s\S])(?:-(\\?[\s\S]))?")
 _HEX = re.compile(r"\\x(?:\{([0-9A-Fa-f]+)\}|([0-9A-Fa-f]{2}))")
 _OCTAL = re.compile(r"\\(0[0-7]{0,2}|[1-7][0-7]{1,2})")
 _UNICODE_CLASS = re.compile(r"\\[pP](?:\{[^}]*\}|[A-Za-z])")
+_FOLDABLE = (("chars", ((0x4B, 0x4B), (0x6B, 0x6B))), ("chars", ((0x53, 0x53), (0x73, 0x73))))
 _NAMED = {"d": DIGITS, "w": WORDS, "s": SPACES}
 _CONTROL = {"a": 7, "f": 12, "t": 9, "n": 10, "r": 13, "v": 11}
 _PLACES = {"A": "text-start", "z": "text-end", "b": "word-edge", "B": "no-word-edge"}
@@ -53,7 +55,28 @@ def read_regex(pattern: str, *, ignore_case: bool) -> Regex | None:
         tree = reader.alternatives(0)
     except (_UnknownError, RecursionError):
         return None
-    return tree if reader.at == len(pattern) else None
+    return None if reader.at < len(pattern) or _folds_by_accident(tree) else tree
+
+
+def _folds_by_accident(tree: Regex) -> bool:
+    """Whether RE2 may take more for `[Kk]` or `[Ss]` than is written.
+
+    It makes such a class a letter whose case is ignored, and where it joins that with other alternatives, perhaps only
+    after taking out what they begin with, the Kelvin sign and the long s count as the letter too.
+    """
+    nodes = list(_nodes(tree))
+    return any(node[0] == "alt" for node in nodes) and any(node[:2] in _FOLDABLE for node in nodes)
+
+
+def _nodes(tree: Regex) -> Iterator[Regex]:
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        yield node
+        if node[0] in ("cat", "alt"):
+            pending.extend(node[1])
+        elif node[0] == "repeat":
+            pending.append(node[1])
 
 
 class _Reader:
