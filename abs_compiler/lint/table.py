@@ -65,6 +65,14 @@ RULES: tuple[Rule, ...] = (
     # sequence, evaluations, predicates, tools: decided on the automaton and on sets of values
     Rule("sequence.texts_for_numbers", ("texts-for-numbers",), mentions=("$is",)),
     Rule("sequence.unreachable_behaviors", ("unreachable-behaviors", "contradicting-constraints"), mentions=("with",)),
+    Rule("sequence.results_after_groups", ("results-after-groups",), mentions=("ordered",)),
+    Rule(
+        "sequence.indistinguishable_steps",
+        ("indistinguishable-steps", "no-effect-ordered-false"),
+        mentions=("ordered",),
+    ),
+    Rule("sequence.overlapping_steps", ("overlapping-steps",), mentions=("$is",)),
+    Rule("sequence.constant_conditions", ("constant-conditions",), mentions=("when",)),
     Rule("sequence.vacuous_evaluations", ("vacuous-evaluations",), mentions=("evaluations",)),
     Rule("sequence.contradicting_evaluations", ("contradicting-evaluations",), mentions=("evaluations",)),
     # portability
