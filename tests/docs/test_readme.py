@@ -1,13 +1,15 @@
 """README.md is executed: its files are written, its commands and programs run, and what they print is compared.
 
 A block `yaml NAME`, `json NAME` or `python NAME` is a file; an `sh` block is a command line; a `text` block is what
-the block before it prints, standard error last. The two blocks that install something run in `.ci/run`; of the first,
-the command after the installation runs here too.
+the block before it prints, standard error last. With UPDATE_README=1 in the environment the texts are written anew
+instead, to be read before they are committed. The two blocks that install something run in `.ci/run`; of the first, the
+command after the installation runs here too.
 """
 
 from __future__ import annotations
 
 import itertools
+import os
 import re
 import shlex
 import shutil
@@ -63,7 +65,11 @@ def test_block(index: int, folder: Path) -> None:
     block = BLOCKS[index]
     shown = BLOCKS[index + 1].text if index + 1 < len(BLOCKS) and BLOCKS[index + 1].language == "text" else None
     printed = _printed(block, folder)
-    if shown is not None:
+    if shown is not None and os.environ.get("UPDATE_README"):
+        readme = ROOT / "README.md"
+        text = readme.read_text(encoding="utf-8").replace(f"```text\n{shown}```\n", f"```text\n{printed}```\n", 1)
+        readme.write_text(text, encoding="utf-8", newline="\n")
+    elif shown is not None:
         assert printed == shown
 
 
