@@ -22,27 +22,31 @@ from abs_compiler.syntax import Entry, JsonValue, Mapping, Node, Scalar, Sequenc
 _MOST_FINDINGS = 20
 _MOST_KEYWORDS = 5000
 
-FORMATS = (
-    "date",
-    "date-time",
-    "duration",
-    "email",
-    "hostname",
-    "idn-email",
-    "idn-hostname",
-    "ipv4",
-    "ipv6",
-    "iri",
-    "iri-reference",
-    "json-pointer",
-    "regex",
-    "relative-json-pointer",
-    "time",
-    "uri",
-    "uri-reference",
-    "uri-template",
-    "uuid",
-)
+# The drafts that are evaluated, by the `$schema` that names them, and the formats that each adds to those before it.
+_DRAFTS = {
+    "http://json-schema.org/draft-04/schema": (
+        "date-time",
+        "email",
+        "hostname",
+        "idn-email",
+        "ipv4",
+        "ipv6",
+        "regex",
+        "uri",
+    ),
+    "http://json-schema.org/draft-06/schema": ("json-pointer", "uri-reference", "uri-template"),
+    "http://json-schema.org/draft-07/schema": (
+        "date",
+        "idn-hostname",
+        "iri",
+        "iri-reference",
+        "relative-json-pointer",
+        "time",
+    ),
+    "https://json-schema.org/draft/2019-09/schema": ("duration", "uuid"),
+    "https://json-schema.org/draft/2020-12/schema": (),
+}
+_LATEST = "https://json-schema.org/draft/2020-12/schema"
 
 # Keywords whose value is a schema, a list of schemas, a mapping of schemas; and those that hold none.
 _ONE = (
@@ -160,10 +164,36 @@ def _is_sound(ctx: Context, node: Node) -> bool:
             helps=("check fewer details, or split the file",),
         )
         return False
+    draft = _draft(ctx, node)
+    if draft is None:
+        return False
     valid = _is_valid(ctx, node)
     names = _Names(to_json(node))
-    checks = [_check_keyword(ctx, entry, names) for entry in entries]
+    formats = _formats(draft)
+    checks = [_check_keyword(ctx, entry, names, formats) for entry in entries]
     return valid and all(checks)
+
+
+def _draft(ctx: Context, node: Node) -> str | None:
+    """The draft a schema is of; None after reporting one that is not known."""
+    named = node.get("$schema") if isinstance(node, Mapping) else None
+    if named is None:
+        return _LATEST
+    draft = named.value.removesuffix("#") if isinstance(named, Scalar) and isinstance(named.value, str) else None
+    if draft in _DRAFTS:
+        return draft
+    _bad(ctx, named, "`$schema` names a draft that is not known", "leave it out for draft 2020-12")
+    return None
+
+
+def _formats(draft: str) -> tuple[str, ...]:
+    """The formats of a draft, sorted."""
+    found: list[str] = []
+    for name, added in _DRAFTS.items():
+        found += added
+        if name == draft:
+            break
+    return tuple(sorted(found))
 
 
 def _is_valid(ctx: Context, node: Node) -> bool:
@@ -171,12 +201,7 @@ def _is_valid(ctx: Context, node: Node) -> bool:
     from jsonschema.validators import Draft202012Validator, validator_for
 
     schema: Any = to_json(node)
-    dialect = node.get("$schema") if isinstance(node, Mapping) else None
-    lookup: Any = validator_for
-    validator: Any = Draft202012Validator if dialect is None else lookup(schema, default=None)
-    if validator is None:
-        _bad(ctx, dialect or node, "`$schema` names a draft that is not known", "leave it out for draft 2020-12")
-        return False
+    validator: Any = validator_for(schema, default=Draft202012Validator)
     try:
         errors = list(itertools.islice(validator(validator.META_SCHEMA).iter_errors(schema), _MOST_FINDINGS))
     except RecursionError:
@@ -239,12 +264,12 @@ def _keywords(node: Node) -> Iterator[Entry]:
             yield from _keywords(value)
 
 
-def _check_keyword(ctx: Context, entry: Entry, names: _Names) -> bool:
+def _check_keyword(ctx: Context, entry: Entry, names: _Names, formats: tuple[str, ...]) -> bool:
     value = entry.value
     text = value.value if isinstance(value, Scalar) and isinstance(value.value, str) else None
     match entry.key:
-        case "format" if text is not None and "{{" not in text and text not in FORMATS:
-            known = near_help(ctx, Name(text, value.span), FORMATS, "a known format", f"known are {listed(FORMATS)}")
+        case "format" if text is not None and "{{" not in text and text not in formats:
+            known = near_help(ctx, Name(text, value.span), formats, "a known format", f"known are {listed(formats)}")
             _bad(ctx, value, f"unknown format `{text}`", known)
             return False
         case "pattern" if text is not None and isinstance(value, Scalar) and "{{" not in text:
