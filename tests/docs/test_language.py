@@ -30,6 +30,8 @@ from abs_compiler.syntax.limits import Limits
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "specs" / "language.md").read_text(encoding="utf-8")
 
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "specs").glob("**/*.md"))]
+
 HEAD = 'session: example\nabs_version: "0.2"\n'
 BELOW_HEAD = ("behaviors:", "match:", "dataset:", "evaluations:")
 DOCUMENTS = ("accepted", "refused", "warned")
@@ -259,13 +261,24 @@ def test_evaluation_types() -> None:
     assert found == expected
 
 
-def test_links() -> None:
-    anchors = set()
-    for title in re.findall(r"(?m)^#+ (.*)$", PAGE):
-        anchors.add(re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-"))
-    for target in re.findall(r"\]\(([^)]+)\)", _FENCE.sub("", PAGE)):
-        file, _, anchor = target.partition("#")
-        if file.startswith("https://"):
+def _anchors(page: Path) -> set[str]:
+    titles = re.findall(r"(?m)^#+ (.*)$", _FENCE.sub("", page.read_text(encoding="utf-8")))
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links(page: Path) -> None:
+    """Links between the pages of the project lead to a file, and to a heading where they name one."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", _FENCE.sub("", page.read_text(encoding="utf-8"))):
+        if target.startswith("https://"):
             continue
-        assert not file or (ROOT / "specs" / file).exists(), target
-        assert file or anchor in anchors, target
+        file, _, anchor = target.partition("#")
+        found = (page.parent / file).resolve() if file else page
+        assert found.exists(), target
+        assert not anchor or anchor in _anchors(found), target
+
+
+def test_readme_leads_to_every_page() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for page in (*(ROOT / "specs").glob("*.md"), *(ROOT / "specs").glob("*/README.md")):
+        assert f"]({page.relative_to(ROOT)})" in readme, page
