@@ -18,6 +18,7 @@ COMMANDS = {
     "check": "report the mistakes in specs",
     "lint": "report what is wrong or doubtful in specs, and mend it",
     "compile": "make artifacts of specs, which are matched like them",
+    "eval": "try a predicate on values",
     "explain": "explain a code of a report",
     "rules": "list every code of a report",
     "dump": "print one stage of the compilation of a spec as JSON",
