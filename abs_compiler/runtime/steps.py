@@ -32,14 +32,15 @@ MAX_ROWS = 5
 LONG = 2000
 
 
-def observed_value(event: Event) -> tuple[bool, Any]:
-    """Whether there is something to look at, and what: the content, or the arguments of an Execution event."""
+def observed_value(event: Event) -> tuple[str | None, Any]:
+    """What there is to look at, and its value: the content, or of an Execution event without any its arguments
+    ("with"); None where there is nothing."""
     if event.has_content and (event.content is not None or is_result(event.actor, event.action)):
-        return True, event.content
+        return "content", event.content
     known = event.category if event.action is None else CATEGORY_OF.get(event.action)
     if known != "execution":
-        return False, None
-    return True, {} if event.arguments is None or is_blank(event.arguments) else event.arguments
+        return None, None
+    return "with", {} if event.arguments is None or is_blank(event.arguments) else event.arguments
 
 
 def observed_text(event: Event) -> str | None:
@@ -59,7 +60,7 @@ def observed_text(event: Event) -> str | None:
 def judged_text(event: Event) -> str | None:
     """The text of an event for a judge: its text, or the JSON text of an array or object."""
     text = observed_text(event)
-    there, value = observed_value(event) if text is None else (False, None)
+    there, value = observed_value(event) if text is None else (None, None)
     if not there:
         return text
     try:
@@ -194,16 +195,16 @@ def _schema(check: Check, event: Event, number: int, lookup: Lookup) -> Outcome:
     there, value = observed_value(event)
     if not there:
         return Outcome(FAILED, "no content to hold against the schema", event=number)
-    outcome = validate(value)
+    outcome = validate(value, there)
     outcome.event = number
     return outcome
 
 
-def _compiled_schema(check: Check, lookup: Lookup) -> Callable[[Any], Outcome]:
+def _compiled_schema(check: Check, lookup: Lookup) -> Callable[..., Outcome]:
     """The validator of a schema check; kept with the check where the schema holds no references."""
     template = check.fields["schema"]
     if template[0] == "=" and check.compiled is not None:
-        kept: Callable[[Any], Outcome] = check.compiled
+        kept: Callable[..., Outcome] = check.compiled
         return kept
     from .schemas import schema_check
 
