@@ -14,7 +14,7 @@ from abs_compiler.runtime.errors import BindError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any, Protocol
 
     from abs_compiler.runtime import Matcher
@@ -64,25 +64,27 @@ class BoundMatcher:
         self.row = row
 
 
-def bind_rows(matcher: Matcher, spec: Named, given: Mapping[str, Any], override: Dataset | None) -> list[BoundMatcher]:
+def bind_rows(
+    matcher: Matcher,
+    spec: Named,
+    given: Mapping[str, Any],
+    override: Dataset | None,
+    filters: Sequence[tuple[str, str]] = (),
+) -> Iterator[BoundMatcher]:
     """The session once for every row of its dataset, or once without a dataset; `override` is `--dataset`.
 
-    Raises CommandError for a dataset that cannot be read, an unknown column, or a name without a value.
+    Rows are read as they are needed. Raises CommandError for a dataset that cannot be read, an unknown column, or a
+    name without a value.
     """
-    dataset = override or _own_dataset(matcher, spec.path)
+    dataset = override or _own_dataset(matcher, spec.path, filters)
+    fallbacks = _fallbacks(matcher, given)
     if dataset is None:
-        return [BoundMatcher(_bind(matcher, _fallbacks(matcher, given), f"{spec.name}: "), None)]
-    return [
-        BoundMatcher(
-            _bind(
-                matcher,
-                _fallbacks(matcher, given) | _columns(matcher, dataset, number, row),
-                f"{spec.name}, row {number} of `{dataset.name}`: ",
-            ),
-            number,
-        )
-        for number, row in enumerate(dataset.rows, start=1)
-    ]
+        yield BoundMatcher(_bind(matcher, fallbacks, f"{spec.name}: "), None)
+        return
+    for number, row in dataset.rows():
+        where = f"{spec.name}, row {number} of `{dataset.name}`: "
+        values = fallbacks | _columns(matcher, dataset, number, row)
+        yield BoundMatcher(_bind(matcher, values, where), number)
 
 
 def dataset_paths(matchers: Iterable[Matcher], spec: Path) -> set[Path]:
@@ -92,9 +94,9 @@ def dataset_paths(matchers: Iterable[Matcher], spec: Path) -> set[Path]:
     }
 
 
-def _own_dataset(matcher: Matcher, spec: Path) -> Dataset | None:
+def _own_dataset(matcher: Matcher, spec: Path, filters: Sequence[tuple[str, str]]) -> Dataset | None:
     path = (matcher.dataset or {}).get("path")
-    return read_dataset(spec.parent / path) if path else None
+    return read_dataset(spec.parent / path, filters) if path else None
 
 
 def _fallbacks(matcher: Matcher, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The report of `absc match`: as text, or as one JSON document."""
+"""The report of `absc match`: as text, as one JSON document, or as JUnit's XML."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from abs_compiler.cli.bindings import BoundMatcher
     from abs_compiler.cli.ready import ReadySpec
     from abs_compiler.diagnostics import Diagnostic
+    from abs_compiler.diagnostics.render.junit import Case
     from abs_compiler.runtime import Trace, Verdict
 
 JSON_VERSION = 1
@@ -78,7 +79,7 @@ class Tally:
 class FullReport:
     """The report as text, written run by run: what was matched with what, then the verdict's own explanation."""
 
-    def __init__(self, out: Report) -> None:
+    def __init__(self, out: Report, inconclusive: str | None) -> None:
         self._out = out
         self._between = ""
 
@@ -108,13 +109,13 @@ class FullReport:
 
 
 class JsonReport:
-    """The report as one JSON document, written at the end."""
+    """The report as one JSON document, written run by run."""
 
-    def __init__(self, out: Report) -> None:
+    def __init__(self, out: Report, inconclusive: str | None) -> None:
         self._out = out
         self._diagnostics: list[Diagnostic] = []
         self._problems: list[object] = []
-        self._runs: list[object] = []
+        self._between = ""
 
     def spec(self, spec: ReadySpec) -> None:
         """Keep what there is to say about a spec itself."""
@@ -126,29 +127,92 @@ class JsonReport:
         self._problems.append({"trace": trace_name, "message": message})
 
     def run(self, run: Run) -> None:
-        """Keep a verdict."""
-        self._runs.append(
-            {
-                "spec": run.spec,
-                "session": run.verdict.session,
-                "row": run.session.row,
-                "trace": run.trace_name,
-                "format": run.trace.format,
-                "note": run.trace.note,
-                "verdict": run.verdict.to_dict(),
-            }
-        )
+        """Write a verdict."""
+        entry = {
+            "spec": run.spec,
+            "session": run.verdict.session,
+            "row": run.session.row,
+            "trace": run.trace_name,
+            "format": run.trace.format,
+            "note": run.trace.note,
+            "verdict": run.verdict.to_dict(),
+        }
+        self._out.write((self._between or self._head()) + _indented(entry, "    "))
+        self._between = ",\n"
+
+    def _head(self) -> str:
+        head = {"version": JSON_VERSION, "tool": {"name": "absc", "version": __version__}, "command": "match"}
+        return json.dumps(head, indent=2).removesuffix("\n}") + ',\n  "runs": [\n'
+
+    def end(self, tally: Tally, status: int) -> None:
+        """Write what is known at the end."""
+        rest = {
+            "unreadable": self._problems,
+            "diagnostics": diagnostic_dicts(self._diagnostics),
+            "summary": tally.verdicts,
+            "exit_status": status,
+        }
+        opened = "\n  ]" if self._between else self._head().removesuffix("\n") + "]"
+        self._out.write(opened + "," + json.dumps(rest, indent=2).removeprefix("{") + "\n")
+
+
+class JunitReport:
+    """The report as JUnit's XML, written at the end: one case for each spec and recorded run (and session and row),
+    and one for each evaluation. What is inconclusive is an error, unless it counts as a pass; what was not run is
+    skipped."""
+
+    def __init__(self, out: Report, inconclusive: str | None) -> None:
+        self._out = out
+        self._cases: list[Case] = []
+        self._outcomes = {
+            "passed": "passed",
+            "failed": "failed",
+            "inconclusive": "skipped" if inconclusive == "pass" else "error",
+            "skipped": "skipped",
+        }
+
+    def spec(self, spec: ReadySpec) -> None:
+        """A spec that was refused is an error."""
+        if spec.status:
+            text = diagnostics_text(spec.diagnostics, color=False)
+            self._cases.append(_case(spec.name, "compiles", "error", "the spec was refused", text))
+
+    def problem(self, trace_name: str, message: str) -> None:
+        """A recorded run that cannot be read is an error; standard error names it too."""
+        note(f"absc: {trace_name}: {message}")
+        self._cases.append(_case(trace_name, "is read", "error", message, message))
+
+    def run(self, run: Run) -> None:
+        """Keep a verdict and its evaluations."""
+        verdict = run.verdict
+        row = "" if run.session.row is None else f" · row {run.session.row}"
+        name = f"{verdict.session} · {run.trace_name}{row}"
+        outcome = self._outcomes[verdict.status]
+        reasons = "; ".join(verdict.reasons)
+        text = "" if outcome == "passed" else verdict.explain()
+        self._cases.append(_case(run.spec, name, outcome, reasons, text))
+        for result in verdict.checks:
+            where = "session" if result.behavior is None else f"step {result.behavior + 1}"
+            title = f"{name} · {where}: {result.check.name} (line {result.check.at[0]})"
+            self._cases.append(_case(run.spec, title, self._outcomes[result.state], result.reason, result.reason))
 
     def end(self, tally: Tally, status: int) -> None:
         """Write the document."""
-        document = {
-            "version": JSON_VERSION,
-            "tool": {"name": "absc", "version": __version__},
-            "command": "match",
-            "exit_status": status,
-            "summary": tally.verdicts,
-            "runs": self._runs,
-            "unreadable": self._problems,
-            "diagnostics": diagnostic_dicts(self._diagnostics),
-        }
-        self._out.write(json.dumps(document, indent=2) + "\n")
+        from abs_compiler.diagnostics.render.junit import junit_document
+
+        self._out.write(junit_document("absc match", self._cases))
+
+
+REPORTS: dict[str, type[FullReport] | type[JsonReport] | type[JunitReport]] = {"full": FullReport, "json": JsonReport, "junit": JunitReport}
+
+
+def _case(group: str, name: str, outcome: str, message: str, text: str) -> Case:
+    from abs_compiler.diagnostics.render.junit import Case
+
+    if outcome == "passed":
+        return Case(group, name)
+    return Case(group, name, outcome, message, text)
+
+
+def _indented(value: object, indent: str) -> str:
+    return indent + json.dumps(value, indent=2).replace("\n", "\n" + indent)

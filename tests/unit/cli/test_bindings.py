@@ -51,7 +51,7 @@ def test_a_row_wins_over_options_and_options_over_the_environment(
     monkeypatch.setenv("ABS_VAR_region", "environment")
     monkeypatch.setenv("ABS_VAR_unknown", "never looked at")
     spec, matcher = compiled(tmp_path)
-    bound = bind_rows(matcher, spec, given_values(["region=option"], []), None)
+    bound = list(bind_rows(matcher, spec, given_values(["region=option"], []), None))
     assert [item.row for item in bound] == [1, 2]
     assert passes(bound[0].matcher, id=1, region="option", token="row")
     assert passes(bound[1].matcher, id="2", region="option", token="environment")
@@ -80,14 +80,14 @@ def test_an_unknown_column_names_the_row(tmp_path: Path) -> None:
     (tmp_path / "rows.json").write_text('[{"id": 1}, {"Id": 2, "b": 3}]')
     spec, matcher = compiled(tmp_path)
     with pytest.raises(CommandError, match=r"row 2 of `.*rows.json` has no column `id` .* it has `Id`, `b`"):
-        bind_rows(matcher, spec, {"region": "", "token": ""}, None)
+        list(bind_rows(matcher, spec, {"region": "", "token": ""}, None))
 
 
 def test_a_missing_value_names_the_spec_and_the_row(tmp_path: Path) -> None:
     (tmp_path / "rows.json").write_text('[{"id": 1, "token": ""}]')
     spec, matcher = compiled(tmp_path)
     with pytest.raises(CommandError, match=r"spec\.abs\.yaml, row 1 of `.*rows\.json`: .*`region`"):
-        bind_rows(matcher, spec, {}, None)
+        list(bind_rows(matcher, spec, {}, None))
 
 
 @pytest.mark.parametrize(

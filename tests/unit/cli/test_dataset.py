@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
-from abs_compiler.cli.dataset import read_dataset
+from abs_compiler.cli.dataset import given_filters, read_dataset
 from abs_compiler.cli.failure import CommandError
 
 
@@ -21,7 +22,7 @@ from abs_compiler.cli.failure import CommandError
 )
 def test_rows(tmp_path: Path, name: str, text: str, rows: list[object]) -> None:
     (tmp_path / name).write_bytes(text.encode())
-    assert read_dataset(tmp_path / name).rows == rows
+    assert [row for _, row in read_dataset(tmp_path / name).rows()] == rows
 
 
 @pytest.mark.parametrize(
@@ -41,9 +42,45 @@ def test_rows(tmp_path: Path, name: str, text: str, rows: list[object]) -> None:
 def test_refusals(tmp_path: Path, name: str, data: bytes, message: str) -> None:
     (tmp_path / name).write_bytes(data)
     with pytest.raises(CommandError, match=message):
-        read_dataset(tmp_path / name)
+        list(read_dataset(tmp_path / name).rows())
 
 
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"cannot read the dataset .*: no such file or directory"):
         read_dataset(tmp_path / "d.json")
+
+
+def test_filters_keep_rows_by_text_and_their_numbers(tmp_path: Path) -> None:
+    (tmp_path / "d.jsonl").write_text('{"a": 1, "b": "x"}\n{"a": "1", "b": "y"}\n{"a": 2, "b": "x"}\n')
+    filters = given_filters(["a=1", "b=y"])
+    assert [number for number, _ in read_dataset(tmp_path / "d.jsonl", filters).rows()] == [2]
+    assert [number for number, _ in read_dataset(tmp_path / "d.jsonl", [("a", "1")]).rows()] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("filters", "message"),
+    [
+        ([("a", "3")], "no row of the dataset .* has a=3"),
+        ([("c", "1")], "row 1 .* has no column `c` .* it has `a`, `b`"),
+    ],
+)
+def test_filters_that_leave_nothing(tmp_path: Path, filters: list[tuple[str, str]], message: str) -> None:
+    (tmp_path / "d.json").write_text('[{"a": 1, "b": [1]}]')
+    with pytest.raises(CommandError, match=message):
+        list(read_dataset(tmp_path / "d.json", filters).rows())
+
+
+def test_a_malformed_filter() -> None:
+    with pytest.raises(CommandError, match="write COLUMN=VALUE"):
+        given_filters(["a"])
+
+
+def test_rows_are_read_one_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "d.jsonl"
+    path.write_text('{"a": 1, "text": "some text of a row"}\n' * 20_000)
+    tracemalloc.start()
+    count = sum(1 for _ in read_dataset(path).rows())
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert count == 20_000
+    assert peak < 500_000
