@@ -82,11 +82,10 @@ def plain_options(options: CompileOptions | None) -> PlainOptions:
     """Compile options as plain JSON data: what the keys of the cache are made of."""
     if options is None:
         return NO_OPTIONS
-    import attrs
-
+    from abs_compiler import structs
     from abs_compiler.syntax import Limits
 
-    limits = None if options.limits == Limits() else attrs.asdict(options.limits)
+    limits = None if options.limits == Limits() else structs.asdict(options.limits)
     targets = {name: list(globs) for name, globs in options.targets.items()}
     return {"observe": options.observe, "targets": targets, "limits": limits}
 

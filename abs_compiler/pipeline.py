@@ -9,8 +9,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.diagnostics import Diagnostic, Sink
 from abs_compiler.files import display_name, read_at_most, reason
 from abs_compiler.ir import Ir, Program, build, lower_all
@@ -22,7 +21,7 @@ from abs_compiler.syntax import Document, parse
 _NO_OPTIONS = CompileOptions()
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Compilation:
     """Every stage of one file, for whoever wants to look inside; later stages are empty where an earlier one failed."""
 

@@ -14,8 +14,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.automaton.step_sets import StepSet
 from abs_compiler.automaton.value_sets import ALLOWED, OBJECTS, TEXTS
 from abs_compiler.predicate.denote import Bounds
@@ -44,7 +43,7 @@ class TooManyClassesError(Exception):
     """More classes of events than are looked at."""
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class CallTest:
     """The session's `tool_call`, which selects calls by target and arguments."""
 
@@ -56,7 +55,7 @@ class CallTest:
 Selecting: TypeAlias = Selector | CallTest
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class EventClass:
     """`satisfied` is the mask of behaviors, `selected` NO, MAYBE or YES for each selector, `counted` whether it is a
     call that limits on extras count; `event` is one of the events."""
@@ -64,11 +63,11 @@ class EventClass:
     satisfied: int
     selected: tuple[int, ...]
     counted: bool
-    sure: bool = attrs.field(eq=False)
-    event: Event = attrs.field(eq=False, repr=False)
+    sure: bool = structs.field(eq=False)
+    event: Event = structs.field(eq=False, repr=False)
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class _Kind:
     actor: str
     action: str | None

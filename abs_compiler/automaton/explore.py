@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.runtime.automaton import Automaton, Segment, State
 from abs_compiler.runtime.program import decode_program
 from abs_compiler.runtime.roles import Roles
@@ -18,7 +17,7 @@ from abs_compiler.runtime.roles import Roles
 STATE_LIMIT = 2000
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class MachineState:
     """A state: how many segments are complete, the behaviors it waits for, and where an event of each leads."""
 
@@ -27,7 +26,7 @@ class MachineState:
     next: dict[int, int]
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Machine:
     """A session's machine. Numbers are those of its behaviors, from 0; states refer to each other by position.
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import functools
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.automaton.value_sets import (
     ALLOWED,
     OBJECTS,
@@ -34,7 +33,7 @@ from abs_compiler.spec.model import Behavior, Capture, Literal, Reference, Text,
 _OBJECTS = exactly(OBJECTS)
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class StepSet:
     """`arguments` bound a set of objects; with `any_arguments` they are not
     looked at; `content` is None where any content, or none, will do. `open_text` says that

@@ -10,8 +10,7 @@ import itertools
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.predicate import tree
 from abs_compiler.predicate.denote import Bounds, denote, literal_domain
 from abs_compiler.predicate.domains import ABSENCE, ANY, NOTHING, Domain, Known, difference, emptiness, intersection
@@ -39,7 +38,7 @@ OBJECTS = Domain(objects=True)
 TEXTS = Domain(strings=True)
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Constant:
     """The value of a name that the spec itself fixes."""
 
@@ -167,7 +166,7 @@ def _closed(keys: list[tuple[str, Domain]]) -> Formula | None:
     ways = []
     for present in itertools.product((True, False), repeat=len(optional)):
         parts = [
-            key_formula(key, attrs.evolve(domain, absent=False) if there else ABSENCE)
+            key_formula(key, structs.evolve(domain, absent=False) if there else ABSENCE)
             for (key, domain), there in zip(optional, present, strict=True)
         ]
         size = len(needed) + sum(present)
@@ -237,32 +236,32 @@ def with_constants(test: tree.Test, constant: Constants) -> tree.Test:
     match test:
         case tree.Compare(operator=operator, operand=operand):
             orders = operator not in ("==", "!=")
-            return attrs.evolve(test, operand=_operand(operand, constant, (int, float, str) if orders else None))
+            return structs.evolve(test, operand=_operand(operand, constant, (int, float, str) if orders else None))
         case tree.Member(values=values):
-            return attrs.evolve(test, values=_values(values, constant))
+            return structs.evolve(test, values=_values(values, constant))
         case tree.Contains(operand=operand):
-            return attrs.evolve(test, operand=_operand(operand, constant, None))
+            return structs.evolve(test, operand=_operand(operand, constant, None))
         case tree.StartsWith(operand=operand) | tree.EndsWith(operand=operand):
-            return attrs.evolve(test, operand=_operand(operand, constant, (str,)))
+            return structs.evolve(test, operand=_operand(operand, constant, (str,)))
         case tree.SameItems(values=values):
-            return attrs.evolve(test, values=_values(values, constant))
+            return structs.evolve(test, values=_values(values, constant))
         case tree.Length(test=inner):
             length = with_constants(inner, constant)
             assert isinstance(length, tree.Compare | tree.Member)
-            return attrs.evolve(test, test=length)
+            return structs.evolve(test, test=length)
         case tree.Each(item=item) | tree.Some(item=item):
-            return attrs.evolve(test, item=with_constants(item, constant))
+            return structs.evolve(test, item=with_constants(item, constant))
         case tree.Has(entries=entries):
-            return attrs.evolve(
+            return structs.evolve(
                 test,
-                entries=tuple(attrs.evolve(entry, test=with_constants(entry.test, constant)) for entry in entries),
+                entries=tuple(structs.evolve(entry, test=with_constants(entry.test, constant)) for entry in entries),
             )
         case tree.Typed(test=inner):
-            return attrs.evolve(test, test=with_constants(inner, constant))
+            return structs.evolve(test, test=with_constants(inner, constant))
         case tree.Not(operand=inner):
-            return attrs.evolve(test, operand=with_constants(inner, constant))
+            return structs.evolve(test, operand=with_constants(inner, constant))
         case tree.And(parts=parts) | tree.Or(parts=parts):
-            return attrs.evolve(test, parts=tuple(with_constants(part, constant) for part in parts))
+            return structs.evolve(test, parts=tuple(with_constants(part, constant) for part in parts))
         case _:
             return test
 
@@ -282,9 +281,9 @@ def _values(values: Any, constant: Constants) -> Any:
     match values:
         case tree.Range(low=low, high=high):
             numbers = (int, float)
-            return attrs.evolve(values, low=_operand(low, constant, numbers), high=_operand(high, constant, numbers))
+            return structs.evolve(values, low=_operand(low, constant, numbers), high=_operand(high, constant, numbers))
         case tree.ValueList(items=items):
-            return attrs.evolve(values, items=tuple(_operand(item, constant, None) for item in items))
+            return structs.evolve(values, items=tuple(_operand(item, constant, None) for item in items))
         case tree.Reference(name=name):
             known = constant(name)
             if known is None:

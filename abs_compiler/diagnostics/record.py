@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import enum
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.source import SourceFile, Span
 
 
@@ -25,7 +24,7 @@ class Applicability(enum.Enum):
     DISPLAY = "display"
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Label:
     """A span with a short text (may be empty)."""
 
@@ -33,7 +32,7 @@ class Label:
     text: str = ""
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Edit:
     """Replace the text of a span."""
 
@@ -41,7 +40,7 @@ class Edit:
     text: str
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Fix:
     """Edits that belong together."""
 
@@ -50,7 +49,7 @@ class Fix:
     applicability: Applicability = Applicability.UNSAFE
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Help:
     """What to do, optionally as a fix."""
 
@@ -58,7 +57,7 @@ class Help:
     fix: Fix | None = None
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Diagnostic:
     """One finding. `source` is None only where no text could be read; `path` names it then.
 

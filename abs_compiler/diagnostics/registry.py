@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.diagnostics.record import Severity
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Code:
     """A registered code: `ABS104`, its name, its default severity."""
 

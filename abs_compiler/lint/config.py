@@ -12,8 +12,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.diagnostics import Diagnostic, Severity, Sink, registry
 from abs_compiler.files import display_name, reason
 from abs_compiler.lint.globs import Globs
@@ -32,7 +31,7 @@ LIMITS = (
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Config:
     """What a configuration file says; None and empty where it says nothing."""
 
@@ -42,11 +41,11 @@ class Config:
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    severity: Mapping[str, Severity] = attrs.field(factory=dict)
+    severity: Mapping[str, Severity] = structs.field(factory=dict)
     fail_on: str | None = None
     exclude: tuple[str, ...] = ()
-    limits: Mapping[str, int] = attrs.field(factory=dict)
-    targets: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict)
+    limits: Mapping[str, int] = structs.field(factory=dict)
+    targets: Mapping[str, tuple[str, ...]] = structs.field(factory=dict)
     observe: str | None = None
     tools: tuple[str, ...] = ()
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.diagnostics import Applicability, Diagnostic, Edit, Fix, Severity
 
 _MOST_ROUNDS = 20
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Fixed:
     """The mended text, and how many fixes that took."""
 

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.source import Span
 from abs_compiler.syntax import Document, Mapping, Node, Scalar, Sequence
 
 
-@attrs.frozen(slots=True, eq=False)
+@structs.frozen(eq=False)
 class Place:
     """A value in its place: the keys from the root on (list items add none), and the span of the last of them."""
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.diagnostics import Applicability, Diagnostic, Edit, Fix, Help, Severity, Sink, code_named, registry
 from abs_compiler.lint.suppressions import Suppression
 from abs_compiler.lint.table import RULES
@@ -19,7 +18,7 @@ _OPT_IN = frozenset(name for rule in RULES if not rule.default for name in rule.
 OPT_IN = frozenset(code_named(name).code for name in _OPT_IN)
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Selection:
     """What to show of one file. The words are codes (`ABS102`), beginnings of codes (`ABS1`), names, or `all`.
 
@@ -30,7 +29,7 @@ class Selection:
     select: tuple[str, ...] | None = None
     extend: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    severities: Mapping[str, Severity] = attrs.field(factory=dict)
+    severities: Mapping[str, Severity] = structs.field(factory=dict)
 
     def shows(self, code: str, name: str) -> bool:
         """Whether findings of a code are shown."""
@@ -62,7 +61,7 @@ def _weight(word: str, code: str, name: str) -> int:
     return len(word) if word.startswith("ABS") and code.startswith(word) else 0
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Suppressed:
     """A finding and the comment that suppressed it."""
 
@@ -70,7 +69,7 @@ class Suppressed:
     suppression: Suppression
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Shown:
     """The findings of one file that its user gets to see, in order, and those that comments suppressed."""
 
@@ -99,7 +98,7 @@ def choose(
                 suppressed.append(Suppressed(item, by[0][0]))
             else:
                 severity = selection.severity(item)
-                kept.append(item if severity is item.severity else attrs.evolve(item, severity=severity))
+                kept.append(item if severity is item.severity else structs.evolve(item, severity=severity))
     if source is None or not suppressions:
         return Shown(tuple(kept), tuple(suppressed))
     sink = Sink(source, source.name)

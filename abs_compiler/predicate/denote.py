@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.predicate import tree
 from abs_compiler.predicate.domains import ANY, NOTHING, Domain, complement, intersection, union
 from abs_compiler.predicate.domains import intervals as numbers
@@ -40,7 +39,7 @@ _ORDERED = Domain(integers=numbers.ALL, fractions=numbers.ALL, strings=_TEXTS)
 _MEASURED = Domain(strings=_TEXTS, arrays=True, objects=True)
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Bounds:
     """`inside` holds only values of the set, `around` all of them."""
 

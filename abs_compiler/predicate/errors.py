@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import attrs
+from abs_compiler import structs
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Edit:
     """Replace the characters `start` to `end` of the expression."""
 
@@ -19,7 +19,7 @@ class Edit:
     text: str
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Advice:
     """What to do, optionally with the edit that does it."""
 
@@ -27,7 +27,7 @@ class Advice:
     edit: Edit | None = None
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Place:
     """A second place that a diagnostic points at."""
 

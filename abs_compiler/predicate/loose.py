@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.predicate.errors import Advice, Edit, PredicateSyntaxError
 from abs_compiler.predicate.literals import quoted, quoted_reference
 
@@ -44,7 +43,7 @@ _QUOTES = {"“": "”", "”": "”", "„": "“", "‘": "’", "’": "’",
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Language:
     """What the wording of a message depends on."""
 
@@ -58,7 +57,7 @@ PREDICATE = Language("predicate-syntax", "predicate", "test", "predicates")
 CONDITION = Language("when-syntax", "condition", "comparison", "conditions")
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Token:
     """A piece of the text; `kind` is a group of the expression above."""
 

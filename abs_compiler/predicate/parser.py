@@ -10,8 +10,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.predicate import tree
 from abs_compiler.predicate.checks import (
     CODE,
@@ -70,21 +69,21 @@ def _check_depth(root: tree.Test, limits: Limits) -> None:
 # --- values on their way to becoming operands: only their place tells what they are ---------------------------------
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class _List:
     start: int
     end: int
     items: tuple[Any, ...]
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class _Object:
     start: int
     end: int
     pairs: tuple[tuple[Any, Any], ...]
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class _Group:
     """A test in parentheses: its parts do not join the chain around it."""
 
@@ -95,7 +94,7 @@ class _Group:
 
 def _plain(test: tree.Test | _Group) -> tree.Test:
     """A test without its parentheses, in the place that they take."""
-    return attrs.evolve(test.test, start=test.start, end=test.end) if isinstance(test, _Group) else test
+    return structs.evolve(test.test, start=test.start, end=test.end) if isinstance(test, _Group) else test
 
 
 class _Builder:

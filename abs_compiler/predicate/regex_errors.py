@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.runtime.patterns import PatternError, compile_pattern
 
 # The pieces of a pattern that matter here; classes and quoted runs are passed over whole.
@@ -24,7 +23,7 @@ _PIECE = re.compile(
 )
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class RegexProblem:
     """What is wrong with a pattern; `start` and `end` are offsets in it."""
 

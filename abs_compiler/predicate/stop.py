@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.predicate.loose import Token
 
 VALUE_KINDS = {"text": "text", "number": "number", "reference": "reference", "pattern": "pattern"}
 """The kinds of tokens that are a whole value, or nearly one."""
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Stop:
     """Where and how parsing stopped: the offending token (None at the end), those before it, what could follow."""
 

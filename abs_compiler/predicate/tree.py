@@ -9,32 +9,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.runtime.values import json_key
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class _Placed:
     """Something with a place in the text, `start` to `end` (not included)."""
 
-    start: int = attrs.field(eq=False, repr=False)
-    end: int = attrs.field(eq=False, repr=False)
+    start: int = structs.field(eq=False, repr=False)
+    end: int = structs.field(eq=False, repr=False)
 
 
 # --- operands -------------------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Literal(_Placed):
     """A JSON value."""
 
-    value: Json = attrs.field(eq=json_key)
+    value: Json = structs.field(eq=json_key)
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Reference(_Placed):
     """`{{name}}`: a value that is known once parameters are bound and captures made."""
 
@@ -44,14 +43,14 @@ class Reference(_Placed):
 Operand: TypeAlias = Literal | Reference
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class ValueList(_Placed):
     """`[a, {{b}}]`."""
 
     items: tuple[Operand, ...]
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Range(_Placed):
     """`low..high`, both ends in."""
 
@@ -65,19 +64,19 @@ Values: TypeAlias = ValueList | Range | Reference
 # --- tests ----------------------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class TypeTest(_Placed):
     """`string`, `number`, `integer`, `boolean`, `array`, `object`, `null` or `any`."""
 
     word: str
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Absent(_Placed):
     """`absent`: no value at all."""
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Compare(_Placed):
     """`== x` and its like; `operator` is one of == != < <= > >=. In `has`, a bare value is `==`."""
 
@@ -85,58 +84,58 @@ class Compare(_Placed):
     operand: Operand
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Member(_Placed):
     """`in [..]`, `in a..b`, `in {{list}}`."""
 
     values: Values
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Contains(_Placed):
     """`contains x`: a substring, or a member of an array."""
 
     operand: Operand
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class StartsWith(_Placed):
     operand: Operand
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class EndsWith(_Placed):
     operand: Operand
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Matches(_Placed):
     """`matches /pattern/`, with `i`: ignoring case. `pattern` is in RE2's syntax; `body` is where it starts in the
     text."""
 
     pattern: str
     ignore_case: bool
-    body: int = attrs.field(eq=False, repr=False)
+    body: int = structs.field(eq=False, repr=False)
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Length(_Placed):
     """A test of the number of code points, items or keys."""
 
     test: Compare | Member
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Each(_Placed):
     item: Test
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Some(_Placed):
     item: Test
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class HasEntry(_Placed):
     """One key of `has` and the test of its value; a test that admits absence lets the key be missing."""
 
@@ -144,17 +143,17 @@ class HasEntry(_Placed):
     test: Test
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Has(_Placed):
     entries: tuple[HasEntry, ...]
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class SameItems(_Placed):
     values: ValueList | Reference
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Typed(_Placed):
     """A type word with the test that belongs to it."""
 
@@ -162,17 +161,17 @@ class Typed(_Placed):
     test: Test
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Not(_Placed):
     operand: Test
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class And(_Placed):
     parts: tuple[Test, ...]
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Or(_Placed):
     parts: tuple[Test, ...]
 
@@ -198,11 +197,11 @@ Test: TypeAlias = (
 )
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Predicate:
     """A parsed predicate: its text and its tree."""
 
-    text: str = attrs.field(eq=False)
+    text: str = structs.field(eq=False)
     root: Test
 
 

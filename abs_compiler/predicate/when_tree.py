@@ -4,30 +4,29 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.runtime.values import json_key
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class _Placed:
-    start: int = attrs.field(eq=False, repr=False)
-    end: int = attrs.field(eq=False, repr=False)
+    start: int = structs.field(eq=False, repr=False)
+    end: int = structs.field(eq=False, repr=False)
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class WhenConstant(_Placed):
-    value: None | bool | int | float | str = attrs.field(eq=json_key)
+    value: None | bool | int | float | str = structs.field(eq=json_key)
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class WhenName(_Placed):
     """`{{name}}`."""
 
     name: str
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class WhenCompare(_Placed):
     """`operator` is one of == != < <= > >=."""
 
@@ -36,7 +35,7 @@ class WhenCompare(_Placed):
     right: WhenExpr
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class WhenBoolean(_Placed):
     """`operator` is `and` or `or`, with two operands or more."""
 
@@ -44,7 +43,7 @@ class WhenBoolean(_Placed):
     operands: tuple[WhenExpr, ...]
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class WhenNot(_Placed):
     operand: WhenExpr
 

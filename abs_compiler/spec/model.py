@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.source import Span
 from abs_compiler.syntax import JsonValue, Scalar
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from abs_compiler.predicate.when_tree import WhenExpr
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Name:
     """A text and its place."""
 
@@ -27,7 +26,7 @@ class Name:
     span: Span
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Number:
     """A number and its place."""
 
@@ -38,7 +37,7 @@ class Number:
 # --- values -----------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Literal:
     """A value without references, taken as it is."""
 
@@ -46,7 +45,7 @@ class Literal:
     value: JsonValue
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Reference:
     """`{{name}}` or `{{dataset.column}}`; as a value of its own it keeps the type of what it stands for."""
 
@@ -54,7 +53,7 @@ class Reference:
     name: str
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Text:
     """Text with references inside."""
 
@@ -62,7 +61,7 @@ class Text:
     parts: tuple[str | Reference, ...]
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class ValueEntry:
     """One key of a mapping and its value."""
 
@@ -71,7 +70,7 @@ class ValueEntry:
     value: Value
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class ObjectValue:
     """A mapping that holds references or predicates somewhere."""
 
@@ -79,7 +78,7 @@ class ObjectValue:
     entries: tuple[ValueEntry, ...]
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class ArrayValue:
     """A list that holds references or predicates somewhere."""
 
@@ -87,7 +86,7 @@ class ArrayValue:
     items: tuple[Value, ...]
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Predicate:
     """`{$is: text}`: the parsed text, and the references in it."""
 
@@ -97,7 +96,7 @@ class Predicate:
     references: tuple[Reference, ...] = ()
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class FromPath:
     """`{$from: path}`: a value taken from the matched event."""
 
@@ -108,7 +107,7 @@ class FromPath:
 Value: TypeAlias = Literal | Reference | Text | ObjectValue | ArrayValue | Predicate | FromPath
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Arguments:
     """`with` or `with_only`: its keys, or one predicate on all arguments."""
 
@@ -121,7 +120,7 @@ class Arguments:
 # --- evaluations ------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Selector:
     """Which events a chain evaluation looks at."""
 
@@ -133,27 +132,27 @@ class Selector:
     status: Name | None = None
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class ExactMatch:
     value: Value
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Contains:
     value: Value
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Regex:
     pattern: Value
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Schema:
     schema: Value
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class ToolCall:
     """`ordered` is None when nothing is said about order; `ordered_span` is the place of what is said."""
 
@@ -163,7 +162,7 @@ class ToolCall:
     ordered_span: Span | None
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Deferred:
     """An evaluation that needs a judge. `places` maps query, context and response to what they name."""
 
@@ -172,12 +171,12 @@ class Deferred:
     places: tuple[tuple[str, Name], ...]
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class InSequence:
     order: tuple[Selector, ...]
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Occurs:
     """eventually, never and count: bounds are None where not said (count alone has them)."""
 
@@ -187,33 +186,33 @@ class Occurs:
     max: Number | None = None
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Within:
     after: Selector | None
     match: Selector | None
     max_steps: Number | None
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class VariableConsistency:
     variable: Name
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Expected:
     behavior: Name
     after: Selector | None
     reason: Name | None
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Preceded:
     match: Selector | None
     by: Selector | None
     same: tuple[Name, ...]
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Composition:
     """all_of, any_of, none_of."""
 
@@ -237,7 +236,7 @@ Check: TypeAlias = (
 )
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Evaluation:
     """One evaluation: its type, what it checks (None where that was reported as wrong), and the common fields."""
 
@@ -252,7 +251,7 @@ class Evaluation:
     prompt: Name | None = None
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class When:
     """A parsed `when`; `expression` is None where its text was reported as wrong. `references` are all it mentions."""
 
@@ -265,13 +264,13 @@ class When:
 # --- behaviors --------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Capture:
     name: Name
     value: Value
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class MatchesWhen:
     """Replaces the action test: `type` is contains, regex or llm_judge."""
 
@@ -280,7 +279,7 @@ class MatchesWhen:
     value: Value | None
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Behavior:
     """One behavior. `newer` lists what it uses of version 0.2, with the places."""
 
@@ -301,7 +300,7 @@ class Behavior:
     newer: tuple[Name, ...] = ()
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Include:
     """`- include: NAME`."""
 
@@ -309,7 +308,7 @@ class Include:
     name: Name
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Group:
     """unordered, ordered, one_of or repeat; only one_of has several bodies, only repeat has bounds."""
 
@@ -323,7 +322,7 @@ class Group:
 Item: TypeAlias = Behavior | Include | Group
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Fragment:
     name: Name
     items: tuple[Item, ...]
@@ -332,13 +331,13 @@ class Fragment:
 # --- documents --------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Dataset:
     id: Name | None
     path: Name | None
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class TargetNames:
     """A target and the recorded names (or globs) that stand for it."""
 
@@ -346,7 +345,7 @@ class TargetNames:
     names: tuple[Name, ...]
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class MatchOptions:
     """`match:` as written; None where nothing is said."""
 
@@ -357,7 +356,7 @@ class MatchOptions:
     allow_empty: bool = False
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Session:
     """One document with behaviors. `newer` lists what its chain evaluations use of version 0.2."""
 
@@ -373,7 +372,7 @@ class Session:
     newer: tuple[Name, ...] = ()
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class SpecFile:
     """All sessions of a file and the fragments they share, by name (the first of duplicates)."""
 

@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from collections.abc import Mapping as MappingABC
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help, Label, Sink
 from abs_compiler.source import Span
 from abs_compiler.spec.model import Name, Number
@@ -30,13 +29,13 @@ _MOST_SEARCHES = 300
 _LARGEST_COUNT = 1_000_000_000
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Context:
     """What every reader and pass needs: where to report, the limits, and what was spent on bounded work so far."""
 
     sink: Sink
     limits: Limits
-    spent: Counter[str] = attrs.field(factory=Counter)
+    spent: Counter[str] = structs.field(factory=Counter)
 
 
 def a_kind(node: Node) -> str:

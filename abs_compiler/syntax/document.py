@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.source import Span
 from abs_compiler.syntax.tree import Node
 
 
-@attrs.frozen(slots=True, eq=False)
+@structs.frozen(eq=False)
 class Document:
     """One document of a source: its root node and the span it covers."""
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help, Label, Sink
 from abs_compiler.source import Span
 from abs_compiler.syntax.scalars import quoted
@@ -24,7 +23,7 @@ _NUMBER_PROBLEMS = {
 }
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class _Finding:
     name: str
     message: str

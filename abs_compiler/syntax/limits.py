@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import attrs
+from abs_compiler import structs
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Limits:
     """Every bound with its default; all are configurable."""
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.source import Span
 
 JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
 
 
-@attrs.frozen(slots=True, eq=False)
+@structs.frozen(eq=False)
 class Scalar:
     """A scalar: `value` by the YAML 1.2 core schema (or JSON); `text` is the scalar's content as written after
     unquoting; `style` is plain, single, double, literal, folded, or json (a JSON token)."""
@@ -28,7 +27,7 @@ class Scalar:
     alias_of: Span | None = None
 
 
-@attrs.frozen(slots=True, eq=False)
+@structs.frozen(eq=False)
 class Sequence:
     """A list of nodes."""
 
@@ -37,7 +36,7 @@ class Sequence:
     alias_of: Span | None = None
 
 
-@attrs.frozen(slots=True, eq=False)
+@structs.frozen(eq=False)
 class Entry:
     """One key and its value. Keys are strings (anything else was reported)."""
 
@@ -46,7 +45,7 @@ class Entry:
     value: Node
 
 
-@attrs.frozen(slots=True, eq=False)
+@structs.frozen(eq=False)
 class Mapping:
     """Entries in source order, keys unique, merge keys already applied; `replaced` are the entries of merged mappings
     that gave way to a key written in this one."""

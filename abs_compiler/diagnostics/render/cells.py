@@ -7,14 +7,13 @@ import functools
 import unicodedata
 from collections.abc import Sequence
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.diagnostics.render.order import visible_char
 
 TAB_STOP = 4
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Cells:
     """A shown line: for each character its shown text, and the cell where it starts; one more cell for the end."""
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterable, Sequence
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.diagnostics.record import Label
 from abs_compiler.diagnostics.render.cells import Cells, lay_out
 from abs_compiler.diagnostics.render.order import one_line
@@ -24,7 +23,7 @@ _CONTEXT_CELLS = 12
 _ELLIPSIS = "…"
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class _Mark:
     """A label within the one line it stands in: its cells and how it is drawn."""
 
@@ -35,7 +34,7 @@ class _Mark:
     style: Style
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class _Bar:
     """A label over several lines: its first and last line, the cells it starts and ends at, its place at the left."""
 
@@ -50,7 +49,7 @@ class _Bar:
     margin: int
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class _Window:
     """The cells [first, last) of a line that are shown, and the cell at which they are shown."""
 

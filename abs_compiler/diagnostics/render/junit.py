@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.diagnostics.record import Diagnostic, Severity
 from abs_compiler.diagnostics.render.full import render_full
 from abs_compiler.diagnostics.render.order import ordered
@@ -16,7 +15,7 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Case:
     """One test case: `group` is the file or spec it belongs to. `outcome` is passed, failed, error or skipped;
     `message` is one line about it, `text` all there is to say."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.ir.model import Ir, Step
 from abs_compiler.runtime.program import MAX_BEHAVIORS
 from abs_compiler.source import Span
@@ -31,7 +30,7 @@ def expand_sessions(ctx: Context, file: SpecFile) -> list[Ir]:
     return expanded
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class _Frame:
     """One list being walked; `name` is its fragment, "" for lists of the session and of groups."""
 
@@ -92,7 +91,7 @@ class _Expansion:
         self._frames.append(_Frame(iter(fragment.items), name, via, frame.block))
 
     def _enter_group(self, frame: _Frame, bodies: tuple[tuple[Item, ...], ...]) -> None:
-        self._frames[-1] = attrs.evolve(frame, block=self._new_block())
+        self._frames[-1] = structs.evolve(frame, block=self._new_block())
         for body in reversed(bodies):
             self._frames.append(_Frame(iter(body), "", frame.via, self._new_block()))
 

@@ -5,8 +5,7 @@ Unknown, own, later and circular requirements are reported.
 
 from __future__ import annotations
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.diagnostics import Label
 from abs_compiler.ir.model import Ir, Step
 from abs_compiler.source import Span
@@ -28,12 +27,12 @@ def resolve_ids(ctx: Context, ir: Ir) -> Ir:
         if target is None:
             report_unknown_id(ctx, requires, "`requires`", index)
         elif target < position:
-            steps[position] = attrs.evolve(step, requires=target)
+            steps[position] = structs.evolve(step, requires=target)
         else:
             if circular is None:
                 circular = _circular(ir, index)
             _report_order(ctx, ir, circular, position, target)
-    return attrs.evolve(ir, steps=tuple(steps))
+    return structs.evolve(ir, steps=tuple(steps))
 
 
 def ids_of(ir: Ir) -> dict[str, int]:

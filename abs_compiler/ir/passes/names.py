@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.ir.model import Ir
 from abs_compiler.spec import Context
 from abs_compiler.spec.model import Behavior, Group, Item, Reference, VariableConsistency
@@ -37,7 +36,7 @@ def resolve_names(ctx: Context, ir: Ir) -> Ir:
             parameters.add(reference.name)
     names |= captured
     _check_consistency(ctx, ir, names)
-    return attrs.evolve(ir, parameters=tuple(sorted(parameters)), names=tuple(sorted(names)))
+    return structs.evolve(ir, parameters=tuple(sorted(parameters)), names=tuple(sorted(names)))
 
 
 def names_of_items(items: Iterable[Item]) -> set[str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.ir.model import Ir, Step
 from abs_compiler.spec.vocabulary import category_of
 
@@ -17,10 +16,10 @@ def number_shares(ir: Ir) -> Ir:
         if end < len(steps) and _may_share(steps[end]) and (end == start or steps[end].block == steps[start].block):
             continue
         if end - start >= 2:
-            steps[start:end] = [attrs.evolve(step, shares=number) for step in steps[start:end]]
+            steps[start:end] = [structs.evolve(step, shares=number) for step in steps[start:end]]
             number += 1
         start = end if end < len(steps) and _may_share(steps[end]) else end + 1
-    return attrs.evolve(ir, steps=tuple(steps))
+    return structs.evolve(ir, steps=tuple(steps))
 
 
 def _may_share(step: Step) -> bool:

@@ -13,8 +13,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.predicate.domains import sets
 from abs_compiler.predicate.domains.formulas import Atom
 from abs_compiler.predicate.domains.intervals import Intervals
@@ -48,7 +47,7 @@ def holds(atom: Atom, value: list[Any]) -> bool:
             return any(sets.contains(atom[1], item) for item in value)
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class _Kind:
     """Items that no `some` tells apart: a bit for each `some` that they satisfy."""
 
@@ -58,7 +57,7 @@ class _Kind:
     sure: bool
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class _Point:
     """Arrays that formulas name: one literal, or all orders of the items of "same" but for literals."""
 
@@ -222,7 +221,7 @@ def _count(usable: list[_Kind], bits: int, fewest: int, low: int, high: int | No
 # --- making arrays --------------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class _Region:
     """The arrays of one length cell with one combination of `some`, but for those that formulas name."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.ir import Ir
 from abs_compiler.lint.contract import FileContext
 from abs_compiler.source import Span
@@ -12,7 +11,7 @@ from abs_compiler.spec.suggest import nearest
 from abs_compiler.spec.walk import behavior_references, evaluation_references, flattened
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Slip:
     """A reference to a name that nothing captures, and the unused capture whose name is nearly the same."""
 
@@ -20,7 +19,7 @@ class Slip:
     capture: Name
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Usage:
     """`unused` are the captures that no session reads, each once; `slips` the references most likely meant for one."""
 

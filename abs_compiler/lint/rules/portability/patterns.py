@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.lint.contract import FileContext
 from abs_compiler.lint.places import walk_documents
 from abs_compiler.predicate import tree
@@ -16,7 +15,7 @@ from abs_compiler.syntax import Scalar
 from abs_compiler.syntax.offsets import scalar_range
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Pattern:
     """A pattern: `place(start, end)` is the source of its characters; `tests_argument` says that it stands in a
     predicate, outside of any `not`."""
