@@ -2,19 +2,19 @@
 
 load_programs -> Matcher.bind -> Matcher.match | Matcher.monitor -> Verdict
 
-What a process may do without (monitors, explanations, evaluations) is imported when it is first used.
+Names are resolved on first use, and what a process may do without (monitors, explanations, evaluations) is imported
+when it is needed.
 """
 
 from __future__ import annotations
 
-from .errors import AbsError, ArtifactError, BindError, TraceError
-from .events import Event, Trace, as_trace
-from .matcher import Matcher, load_programs
-from .verdict import StepResult, Verdict
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .errors import AbsError, ArtifactError, BindError, TraceError
+    from .events import Event, Trace, as_trace
+    from .matcher import Matcher, load_programs
     from .monitor import Monitor, Running
+    from .verdict import StepResult, Verdict
 
 __all__ = [
     "AbsError",
@@ -32,12 +32,29 @@ __all__ = [
     "load_programs",
 ]
 
+_HOME = {
+    "AbsError": "errors",
+    "ArtifactError": "errors",
+    "BindError": "errors",
+    "Event": "events",
+    "Matcher": "matcher",
+    "Monitor": "monitor",
+    "Running": "monitor",
+    "StepResult": "verdict",
+    "Trace": "events",
+    "TraceError": "errors",
+    "Verdict": "verdict",
+    "as_trace": "events",
+    "load_programs": "matcher",
+}
+
 
 def __getattr__(name: str) -> object:
-    if name not in ("Monitor", "Running"):
+    home = _HOME.get(name)
+    if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import monitor
+    import importlib
 
-    value: object = getattr(monitor, name)
+    value: object = getattr(importlib.import_module(f"{__name__}.{home}"), name)
     globals()[name] = value
     return value

@@ -13,12 +13,12 @@ checks the header, the checksum and then, field by field, everything that the pr
 from __future__ import annotations
 
 import json
-import sys
 from os import fstat
 
 from abs_compiler import __version__
 
 from .automaton import DEFAULT_BUDGET
+from .canonical import FORMAT_VERSION, canonical, sha256
 from .errors import ArtifactError, ArtifactFormatError, BindError, CorruptArtifactError, NotAnArtifactError
 from .matcher import Matcher, load_programs
 
@@ -31,11 +31,9 @@ if TYPE_CHECKING:
     from .plan import Options
 
 MAGIC = b"absc-artifact"
-FORMAT_VERSION = 1
 MAX_BYTES = 64 * 1024 * 1024
 
 _LONGEST_HEADER = 256
-_MUCH_TO_HASH = 1 << 18
 _MOST_BUDGET = 1 << 40
 _FIELDS = frozenset(("programs", "bindings", "options"))
 _OPTION_FIELDS = frozenset(("allow_empty", "budget", "ignore", "observe", "targets"))
@@ -68,11 +66,6 @@ def encode(
 def encode_matcher(matcher: Matcher) -> bytes:
     """The artifact of one matcher: its session with its bindings and options."""
     return encode([matcher.program], bindings=matcher._bindings, options=matcher._options)
-
-
-def canonical(value: Any) -> bytes:
-    """Canonical JSON: keys sorted by code point, no spaces, ASCII with escapes. ValueError for NaN and infinities."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
 
 
 def load(source: str | PathLike[str] | bytes | bytearray | memoryview) -> tuple[Matcher, ...]:
@@ -208,22 +201,6 @@ def _checksum(head: bytes, body: bytes) -> bytes:
     """The checksum of an artifact with this header (up to the checksum) and this rest."""
     return sha256(b"%s\n%s" % (head, body))
 
-
-def sha256(data: bytes) -> bytes:
-    """The SHA-256 of data in hexadecimal.
-
-    OpenSSL's is the faster one, but loading it takes longer than all the rest of loading an artifact. So as long as
-    nobody else has loaded it, the interpreter's own does, where there is one."""
-    if "hashlib" not in sys.modules and len(data) < _MUCH_TO_HASH:
-        for name in ("_sha2", "_sha256"):
-            try:
-                own: bytes = __import__(name).sha256(data).hexdigest().encode()
-                return own
-            except ImportError:  # the name depends on the version
-                continue
-    import hashlib
-
-    return hashlib.sha256(data).hexdigest().encode()
 
 
 def _finite(text: str) -> float:
