@@ -10,8 +10,7 @@ import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.automaton.alphabet import (
     CallTest,
     EventClass,
@@ -39,7 +38,7 @@ _MOST_CHECKS = 30
 _MOST_RELEVANT = 10
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Ground:
     """Why something is so: the required behaviors it follows from, and whether the limit on extras is needed too."""
 
@@ -47,12 +46,12 @@ class Ground:
     extras: bool = False
 
 
-@attrs.frozen(eq=False)
 class SessionModel:
-    """A session for analysis."""
+    """A session for analysis; what is worked out once is kept."""
 
-    ir: Ir
-    program: Program
+    def __init__(self, ir: Ir, program: Program) -> None:
+        self.ir = ir
+        self.program = program
 
     @functools.cached_property
     def roles(self) -> Roles:
@@ -164,7 +163,10 @@ class SessionModel:
         relevant = self.relevant(selecting, self.roles.required)[:_MOST_RELEVANT]
         all_of_them = holds(relevant)
         if all_of_them is False:
-            if self.extras_are_counted and holds(relevant, extras=True):
+            # Every required behavior takes one of the calls that are allowed, so all of them are looked at.
+            required = sorted(self.roles.required)
+            few = len(required) <= _MOST_RELEVANT
+            if few and self.extras_are_counted and holds(required, extras=True):
                 return Ground(tuple(relevant), True)
             return None
         if holds(()):

@@ -57,6 +57,13 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--fix", action="store_true", help="mend what can be mended without changing what is checked")
     parser.add_argument("--unsafe-fixes", action="store_true", help="with --fix or --diff: what may change it, too")
     parser.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
+    parser.add_argument(
+        "--tools",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="hold calls against tools: MCP tools/list, a tools array, a folder of JSON Schemas",
+    )
     parser.add_argument("--config", metavar="FILE", help="use this configuration file for every spec")
     parser.add_argument("--isolated", action="store_true", help="read no configuration file")
     parser.add_argument("--stdin-filename", metavar="NAME", help="what messages call the spec on standard input")
@@ -71,7 +78,7 @@ def run(arguments: Namespace) -> int:
     """Lint; the exit status."""
     settings = _settings(arguments)
     paths = _paths(arguments, settings)
-    jobs = [_job(path, arguments.stdin_filename, settings) for path in paths]
+    jobs = _jobs(paths, arguments.stdin_filename, settings)
     if settings.problems:
         return _refuse(arguments, settings)
     cache = None if arguments.no_cache else Cache(cache_folder())
@@ -126,6 +133,7 @@ def _settings(arguments: Namespace) -> Settings:
         fail_on=arguments.fail_on,
         observe=options["observe"],
         targets=options["targets"],
+        tools=tuple(arguments.tools),
     )
     if overrides.selects:
         from abs_compiler.lint.config import code_problem
@@ -158,6 +166,15 @@ def _paths(arguments: Namespace, settings: Settings) -> list[str]:
     if empty:
         raise CommandError(f"no spec in `{empty[0]}`: names of specs end in .abs.yaml, .abs.yml, .abs.json")
     return [STDIN, *paths] if STDIN in named else paths
+
+
+def _jobs(paths: Sequence[str], stdin_name: str | None, settings: Settings) -> list[Job]:
+    try:
+        return [_job(path, stdin_name, settings) for path in paths]
+    except Exception as error:
+        if type(error).__name__ != "ToolsError":  # whose module is imported only where tools are read
+            raise
+        raise CommandError(str(error)) from None
 
 
 def _job(path: str, stdin_name: str | None, settings: Settings) -> Job:

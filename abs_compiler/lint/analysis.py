@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.diagnostics import Diagnostic, Sink
 from abs_compiler.lint.contract import FileContext
 from abs_compiler.lint.run_rules import run_rules
 from abs_compiler.lint.suppressions import Suppression, read_suppressions
 from abs_compiler.lint.table import RULES, Rule
+from abs_compiler.lint.tools import Tools
 from abs_compiler.options import CompileOptions
 from abs_compiler.pipeline import Compilation, analyse
 from abs_compiler.source import SourceFile
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Analysis:
     """All findings of a file in order, errors of compilation among them, and its suppression comments."""
 
@@ -29,19 +29,24 @@ class Analysis:
     suppressions: tuple[Suppression, ...]
 
 
-def analyse_bytes(data: bytes, name: str, options: CompileOptions, extra: Collection[str] = ()) -> Analysis:
-    """The findings of a spec. `extra` are the names of codes whose rules run only when selected."""
-    return lint_compilation(analyse(data, name, options), options, extra)
+def analyse_bytes(
+    data: bytes, name: str, options: CompileOptions, extra: Collection[str] = (), tools: Tools | None = None
+) -> Analysis:
+    """The findings of a spec. `extra` are the names of codes whose rules run only when selected; `tools` are those that
+    calls are held against."""
+    return lint_compilation(analyse(data, name, options), options, extra, tools)
 
 
-def lint_compilation(found: Compilation, options: CompileOptions, extra: Collection[str] = ()) -> Analysis:
+def lint_compilation(
+    found: Compilation, options: CompileOptions, extra: Collection[str] = (), tools: Tools | None = None
+) -> Analysis:
     """The findings of a spec that went through the compiler."""
     if found.source is None or found.spec is None:
         return Analysis(found.source, found.diagnostics, ())
     sink = Sink(found.source, found.source.name)
     for item in found.diagnostics:
         sink.add(item)
-    context = FileContext(found.source, found.documents, found.spec, found.irs, found.programs, options)
+    context = FileContext(found.source, found.documents, found.spec, found.irs, found.programs, options, tools)
     run_rules(context, sink, rules_for(extra))
     suppressions = read_suppressions(found.source, found.documents, sink)
     return Analysis(found.source, tuple(sink.diagnostics()), suppressions)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import attrs
-
+from abs_compiler import structs
 from abs_compiler.diagnostics import Help, Label, Severity
 from abs_compiler.ir import Ir, Program
+from abs_compiler.lint.tools import Tools
 from abs_compiler.options import CompileOptions
 from abs_compiler.source import SourceFile, Span
 from abs_compiler.spec import SpecFile
@@ -17,7 +17,7 @@ from abs_compiler.syntax import Document
 _T = TypeVar("_T")
 
 
-@attrs.frozen(slots=True)
+@structs.frozen
 class Report:
     """One finding of a rule: `name` is a registered code's name, `label` the text at the primary span."""
 
@@ -31,18 +31,19 @@ class Report:
     severity: Severity | None = None
 
 
-@attrs.frozen(slots=True, eq=False)
+@structs.frozen(eq=False)
 class FileContext:
     """One spec file with all stages of its compilation. `irs` and `programs` are in the order of the sessions;
-    `programs` is empty where the file holds an error."""
+    `programs` is empty where the file holds an error. `tools` are the definitions of tools that the caller gave."""
 
     source: SourceFile
     documents: tuple[Document, ...]
     spec: SpecFile
     irs: tuple[Ir, ...]
     programs: tuple[Program, ...]
-    options: CompileOptions = attrs.field(factory=CompileOptions)
-    _shared: dict[Callable[..., Any], Any] = attrs.field(init=False, repr=False, factory=dict)
+    options: CompileOptions = structs.field(factory=CompileOptions)
+    tools: Tools | None = None
+    _shared: dict[Callable[..., Any], Any] = structs.field(init=False, repr=False, factory=dict)
 
     def shared(self, make: Callable[[FileContext], _T]) -> _T:
         """What a function makes of this file, made once for all rules."""
@@ -52,14 +53,14 @@ class FileContext:
         return value
 
 
-@attrs.frozen(slots=True, eq=False)
+@structs.frozen(eq=False)
 class SessionContext:
     """One session of a file that compiled: its IR (typed behaviors with spans) and its program (plain data)."""
 
     file: FileContext
     ir: Ir
     program: Program
-    _shared: dict[Callable[..., Any], Any] = attrs.field(init=False, repr=False, factory=dict)
+    _shared: dict[Callable[..., Any], Any] = structs.field(init=False, repr=False, factory=dict)
 
     @property
     def source(self) -> SourceFile:

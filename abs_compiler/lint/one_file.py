@@ -9,6 +9,7 @@ from abs_compiler.artifact.warnings import plain, restored
 from abs_compiler.cached import full_options
 from abs_compiler.diagnostics import Diagnostic, Sink
 from abs_compiler.lint.suppressions import Suppression
+from abs_compiler.lint.tools import Tools
 from abs_compiler.lint.work import Findings, Job
 from abs_compiler.source import SourceError, SourceFile, Span, decode
 
@@ -36,7 +37,13 @@ def lint_one(job: Job) -> tuple[Findings, bool]:
     from abs_compiler.lint.analysis import analyse_bytes
 
     try:
-        found = analyse_bytes(job.data, job.name, full_options(job.options), job.options.get("extra", ()))
+        found = analyse_bytes(
+            job.data,
+            job.name,
+            full_options(job.options),
+            job.options.get("extra", ()),
+            _tools(job.options.get("tools")),
+        )
     except Exception as error:  # one file must not spoil the report on the others
         if os.environ.get("ABSC_DEBUG"):
             raise
@@ -49,6 +56,10 @@ def lint_one(job: Job) -> tuple[Findings, bool]:
         )
         return Findings(plain(sink.diagnostics()), []), False
     return Findings(plain(found.diagnostics), [_plain(item) for item in found.suppressions]), True
+
+
+def _tools(data: list[Any] | None) -> Tools | None:
+    return None if data is None else Tools.from_plain(data)
 
 
 def restore(findings: Findings, job: Job) -> Restored:

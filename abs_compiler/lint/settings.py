@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Overrides:
     """What the command line says; it wins over every configuration file."""
 
-    __slots__ = ("exclude", "extend_select", "fail_on", "ignore", "observe", "select", "targets")
+    __slots__ = ("exclude", "extend_select", "fail_on", "ignore", "observe", "select", "targets", "tools")
 
     def __init__(
         self,
@@ -35,6 +35,7 @@ class Overrides:
         fail_on: str | None = None,
         observe: str | None = None,
         targets: dict[str, list[str]] | None = None,
+        tools: tuple[str, ...] = (),
     ) -> None:
         self.select = select
         self.extend_select = extend_select
@@ -43,6 +44,7 @@ class Overrides:
         self.fail_on = fail_on
         self.observe = observe
         self.targets = targets or {}
+        self.tools = tools
 
     @property
     def selects(self) -> bool:
@@ -60,6 +62,7 @@ class Settings:
         self._config = config
         self._files: dict[str, str | None] = {}
         self._configs: dict[str, Config] = {}
+        self._tools: dict[tuple[str, ...], list[Any]] = {}
 
     def config(self, path: str) -> Config | None:
         """The configuration that holds for a file."""
@@ -83,6 +86,9 @@ class Settings:
         config = self.config(path)
         over = self._overrides
         options: PlainOptions = {"observe": over.observe, "targets": over.targets, "limits": None, "extra": []}
+        tools = over.tools or self._tools_of(path, config)
+        if tools:
+            options["tools"] = self._read_tools(tools)
         if config is not None:
             options["observe"] = over.observe or config.observe
             options["targets"] = {**{name: list(names) for name, names in config.targets.items()}, **over.targets}
@@ -91,6 +97,21 @@ class Settings:
         if config is not None or over.selects:
             options["extra"] = list(self.selection(path).extra)
         return options
+
+    def _tools_of(self, path: str, config: Config | None) -> tuple[str, ...]:
+        """The files of tools that a configuration names, beside it."""
+        if config is None or not config.tools:
+            return ()
+        file = self._config if self._config is not None else self._files[os.path.dirname(path)]
+        return tuple(os.path.join(os.path.dirname(file or ""), name) for name in config.tools)
+
+    def _read_tools(self, paths: tuple[str, ...]) -> list[Any]:
+        """The tools of some files as plain data, read once. `lint.tools.ToolsError`."""
+        if paths not in self._tools:
+            from abs_compiler.lint.tools import read_tools
+
+            self._tools[paths] = read_tools(paths).plain()
+        return self._tools[paths]
 
     def selection(self, path: str) -> Selection:
         """What to show of a file."""
@@ -129,8 +150,7 @@ def fails(severities: Sequence[str], least: str) -> bool:
 
 
 def _all_limits(given: Any) -> dict[str, int]:
-    import attrs
-
+    from abs_compiler import structs
     from abs_compiler.syntax import Limits
 
-    return attrs.asdict(Limits(**given))
+    return structs.asdict(Limits(**given))

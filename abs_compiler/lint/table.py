@@ -75,6 +75,8 @@ RULES: tuple[Rule, ...] = (
     Rule("sequence.constant_conditions", ("constant-conditions",), mentions=("when",)),
     Rule("sequence.vacuous_evaluations", ("vacuous-evaluations",), mentions=("evaluations",)),
     Rule("sequence.contradicting_evaluations", ("contradicting-evaluations",), mentions=("evaluations",)),
+    Rule("tools.unknown_tools", ("unknown-tools",)),
+    Rule("tools.arguments", ("unknown-arguments", "missing-arguments", "impossible-arguments")),
     # portability
     Rule("portability.regex_unanchored", ("regex-unanchored",), Scope.FILE, mentions=("matches", "regex")),
     Rule("portability.regex_dialect_difference", ("regex-dialect-difference",), Scope.FILE, mentions=("\\",)),

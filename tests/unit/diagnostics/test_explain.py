@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from abs_compiler.diagnostics.explain import find_code, has_page, page, summary
 from abs_compiler.lint.analysis import analyse_bytes
 from abs_compiler.lint.config import read_config
 from abs_compiler.lint.selection import OPT_IN, Selection, choose
+from abs_compiler.lint.tools import Tools, tools_in
 from abs_compiler.options import CompileOptions
 
 PAGES = [row for row in registry() if has_page(row.code)]
@@ -40,16 +42,23 @@ def test_a_page(row, tmp_path) -> None:
         return
     assert wrong is not None
     assert right is not None
-    assert row.name in names(*wrong, tmp_path)
-    assert row.name not in names(*right, tmp_path)
+    assert row.name in names(*wrong, tmp_path, tools_of(text))
+    assert row.name not in names(*right, tmp_path, tools_of(text))
 
 
-def names(language: str, text: str, folder: Path) -> set[str]:
+def tools_of(text: str) -> Tools | None:
+    """The tools that a page holds its examples against."""
+    found = re.search(r"^```json\n(.*?)```$", text.partition("## Wrong")[0], re.MULTILINE | re.DOTALL)
+    tools = None if found is None else tools_in(json.loads(found[1]))
+    return None if tools is None else Tools({tool.name: tool for tool in tools})
+
+
+def names(language: str, text: str, folder: Path, tools: Tools | None) -> set[str]:
     if language == "toml":
         (folder / "abs-compiler.toml").write_text(text, encoding="utf-8")
         return {item.name for item in read_config(str(folder / "abs-compiler.toml"))[1]}
     extra = [row.name for row in registry() if row.code in OPT_IN]
-    found = analyse_bytes(text.encode(), f"spec.abs.{language}", CompileOptions(), extra)
+    found = analyse_bytes(text.encode(), f"spec.abs.{language}", CompileOptions(), extra, tools)
     shown = choose(found.source, found.diagnostics, found.suppressions, Selection(extend=tuple(extra)))
     return {item.name for item in shown.diagnostics} | {item.diagnostic.name for item in shown.suppressed}
 

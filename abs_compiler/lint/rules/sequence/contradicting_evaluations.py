@@ -56,7 +56,7 @@ def _never_holds(context: SessionContext, found: SessionModel, each: ChainCheck,
     if not ground.steps:
         return Report(
             "contradicting-evaluations",
-            f"this `{kind}` can never hold, whatever the run",
+            f"this `{kind}` can never hold" + (" within `match.extras`" if ground.extras else ", whatever the run"),
             each.evaluation.type.span,
             "no run satisfies it",
             notes=tuple(notes),

@@ -1,0 +1,232 @@
+"""Arguments that the tools do not take: unknown names, required ones that `with_only` leaves out, values that the
+tool's schema can never accept.
+
+Where a target may mean several tools, all of them must refuse. What a schema says in ways that are not followed here
+counts as accepted.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from abs_compiler.automaton.schema_sets import schema_set
+from abs_compiler.automaton.value_sets import ALLOWED, MisfitError, argument_set, both, is_empty, is_within, value_set
+from abs_compiler.diagnostics import Edit, Fix, Help, Severity
+from abs_compiler.lint.contract import Report, SessionContext
+from abs_compiler.lint.rules.tools.calls import Call, calls, meant, tools_of
+from abs_compiler.lint.tools import Tool
+from abs_compiler.predicate.denote import Bounds
+from abs_compiler.predicate.domains import ABSENCE, ANY, NOTHING, union
+from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
+from abs_compiler.spec.model import Literal, ValueEntry
+from abs_compiler.spec.reading import listed
+from abs_compiler.spec.suggest import nearest
+
+_MOST_TOOLS = 20
+
+
+def check(context: SessionContext) -> Iterator[Report]:
+    """Report what no tool that is meant would take."""
+    tools = tools_of(context)
+    if tools is None:
+        return
+    for call in calls(context):
+        candidates = [] if call.target is None else meant(context, tools, call.target.text)
+        if not candidates or len(candidates) > _MOST_TOOLS or any(tool.schema is None for tool in candidates):
+            continue
+        yield from _of_call(context, call, candidates)
+
+
+def _of_call(context: SessionContext, call: Call, tools: list[Tool]) -> Iterator[Report]:
+    silent = True
+    for entry in call.arguments.keys:
+        report = _unknown(context, call, entry, tools) or _impossible(call, entry, tools)
+        if report is not None:
+            silent = False
+            yield report
+    missing = _missing(call, tools)
+    if missing is not None:
+        silent = False
+        yield missing
+    if silent and _all_refuse(call, tools):
+        yield Report(
+            "impossible-arguments",
+            f"`{tools[0].name}` never accepts these arguments",
+            call.arguments.span,
+            "its schema refuses them",
+            helps=("compare them with the schema of the tool",),
+        )
+
+
+def _properties(tool: Tool) -> dict[str, Any]:
+    found = tool.schema.get("properties") if isinstance(tool.schema, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+# --- names ----------------------------------------------------------------------------------------------------------
+
+
+def _unknown(context: SessionContext, call: Call, entry: ValueEntry, tools: list[Tool]) -> Report | None:
+    if any(_may_take(tool, entry.key) for tool in tools) or _is_absence(call, entry):
+        return None
+    refused = all(tool.schema.get("additionalProperties") is False for tool in tools)
+    must_be_there = not _may_be_absent(call, entry)
+    known = sorted({key for tool in tools for key in _properties(tool)})
+    candidate = nearest(entry.key, known)
+    if candidate is not None:
+        written = context.source.text[entry.key_span.start : entry.key_span.end]
+        fix = Fix(f"write `{candidate}`", (Edit(entry.key_span, candidate),)) if written == entry.key else None
+        help_: str | Help = Help(f"an argument close to it is `{candidate}`", fix)
+    else:
+        help_ = f"`{tools[0].name}` takes {listed(known)}" if known else f"`{tools[0].name}` takes no arguments"
+    return Report(
+        "unknown-arguments",
+        f"`{tools[0].name}` has no argument `{entry.key}`",
+        entry.key_span,
+        "the tool refuses it" if refused else "not among those that its schema describes",
+        helps=(help_,),
+        severity=None if refused and must_be_there else Severity.WARNING,
+    )
+
+
+def _may_take(tool: Tool, key: str) -> bool:
+    """Whether a schema says anything that may allow an argument. One that lists its arguments and says no more is
+    taken at its word."""
+    schema = tool.schema
+    if not isinstance(schema, dict) or key in _properties(tool):
+        return True
+    if any(word in schema for word in ("patternProperties", "$ref", "allOf", "anyOf", "oneOf", "if")):
+        return True
+    if "properties" not in schema:
+        return True
+    return schema.get("additionalProperties", False) is not False
+
+
+def _is_absence(call: Call, entry: ValueEntry) -> bool:
+    """Whether the argument must not be sent."""
+    try:
+        return is_within(value_set(entry.value, call.constant).around, ABSENCE)
+    except MisfitError:
+        return False
+
+
+def _may_be_absent(call: Call, entry: ValueEntry) -> bool:
+    try:
+        return value_set(entry.value, call.constant).around.absent
+    except MisfitError:
+        return False
+
+
+def _missing(call: Call, tools: list[Tool]) -> Report | None:
+    """A required argument that the call cannot have."""
+    if call.arguments.whole is not None:
+        return None
+    absent = {entry.key: entry for entry in call.arguments.keys if _is_absence(call, entry)}
+    given = {entry.key for entry in call.arguments.keys} - absent.keys()
+    missing: list[list[str]] = []
+    for tool in tools:
+        required = tool.schema.get("required") if isinstance(tool.schema, dict) else None
+        names = [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
+        missing.append([name for name in names if name in absent or (call.arguments.only and name not in given)])
+    if not all(missing):
+        return None
+    names = missing[0]
+    first = absent.get(names[0])
+    what = f"the argument {listed(names)}" if len(names) == 1 else f"the arguments {listed(names)}"
+    return Report(
+        "missing-arguments",
+        f"`{tools[0].name}` requires {what}, which this call cannot have",
+        call.arguments.span if first is None else first.key_span,
+        "no other arguments are allowed" if first is None else "must not be sent",
+        helps=(f"add {listed(names)}" if first is None else "let the argument be present",),
+    )
+
+
+# --- values ---------------------------------------------------------------------------------------------------------
+
+
+def _impossible(call: Call, entry: ValueEntry, tools: list[Tool]) -> Report | None:
+    schemas = [_properties(tool).get(entry.key) for tool in tools]
+    if None in schemas:
+        return None
+    try:
+        wanted = value_set(entry.value, call.constant)
+    except MisfitError:
+        return None
+    if is_empty(wanted.around):
+        return None
+    for tool, schema in zip(tools, schemas, strict=True):
+        accepted = _accepted(tool, entry.key)
+        allowed = Bounds(accepted.inside, union(accepted.around, ABSENCE))
+        if schema is None or not is_empty(both(wanted, allowed).around):
+            return None
+    return Report(
+        "impossible-arguments",
+        f"`{tools[0].name}` never accepts this for `{entry.key}`",
+        entry.value.span,
+        _takes(schemas[0]),
+        helps=(_value_help(entry, schemas[0]),),
+    )
+
+
+def _accepted(tool: Tool, key: str) -> Bounds:
+    """The values that a tool accepts for one of its arguments."""
+    try:
+        with allowance(ALLOWED):
+            return _property_set(json.dumps(tool.schema), key)
+    except (OutOfWorkError, ValueError, RecursionError):
+        return Bounds(NOTHING, ANY)
+
+
+@functools.lru_cache(maxsize=512)
+def _property_set(text: str, key: str) -> Bounds:
+    return schema_set(json.loads(text), ("properties", key))
+
+
+def _all_refuse(call: Call, tools: list[Tool]) -> bool:
+    try:
+        with allowance(ALLOWED):
+            wanted = argument_set(call.arguments, call.constant)
+            return not is_empty(wanted.around) and all(
+                is_empty(both(wanted, schema_set(tool.schema)).around) for tool in tools
+            )
+    except (OutOfWorkError, MisfitError):
+        return False
+
+
+def _takes(schema: Any) -> str:
+    """What a schema takes, in words."""
+    if not isinstance(schema, dict):
+        return "its schema refuses it"
+    options = schema.get("enum")
+    if isinstance(options, list) and options:
+        return f"one of {listed([_word(option) for option in options])} is accepted"
+    kind, pattern = schema.get("type"), schema.get("pattern")
+    if kind == "string" and isinstance(pattern, str):
+        return f"a string that matches /{pattern}/ is accepted"
+    if isinstance(kind, str):
+        low, high = schema.get("minimum"), schema.get("maximum")
+        bounds = [f"from {low}" if low is not None else "", f"up to {high}" if high is not None else ""]
+        article = "an" if kind[0] in "aeiou" else "a"
+        return " ".join(part for part in (f"{article} {kind}", *bounds, "is accepted") if part)
+    return "its schema refuses it"
+
+
+def _word(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _value_help(entry: ValueEntry, schema: Any) -> str:
+    if isinstance(entry.value, Literal) and isinstance(schema, dict):
+        value = entry.value.value
+        options = [option for option in schema.get("enum") or () if isinstance(option, str)]
+        if isinstance(value, str) and (candidate := nearest(value, options)) is not None:
+            return f"a value close to it is `{candidate}`"
+        if isinstance(value, str) and schema.get("type") in ("integer", "number", "boolean"):
+            return "leave out the quotes"
+        if isinstance(value, int | float) and schema.get("type") == "string":
+            return f'put it in quotes: `"{json.dumps(value)}"`'
+    return "correct it, or the schema of the tool"

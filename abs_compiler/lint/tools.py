@@ -1,0 +1,129 @@
+"""Definitions of tools, read from files: MCP `tools/list` output, OpenAI and Anthropic `tools` arrays, JSON Schemas.
+
+Takes paths; gives `Tools`, which knows each tool by name with the schema of its arguments. In a folder every `.json`
+file counts: a file that holds no list of tools is the schema of the tool it is named after.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from abs_compiler import structs
+
+_MOST_BYTES = 16 * 1024 * 1024
+_SCHEMA_KEYS = ("inputSchema", "input_schema", "parameters")
+_LOOKS_LIKE_A_SCHEMA = ("type", "properties", "$schema", "anyOf", "oneOf", "allOf", "$ref")
+
+
+class ToolsError(Exception):
+    """A file of tools that cannot be used; the text says which and why."""
+
+
+@structs.frozen(eq=False)
+class Tool:
+    """One tool. `schema` is that of its arguments, None where nothing is said about them."""
+
+    name: str
+    schema: Any
+
+
+@structs.frozen(eq=False)
+class Tools:
+    """All tools, by name; of two with one name the first."""
+
+    by_name: dict[str, Tool]
+
+    def plain(self) -> list[list[Any]]:
+        """The tools as plain data, the same for the same tools."""
+        return [[tool.name, tool.schema] for _, tool in sorted(self.by_name.items())]
+
+    @classmethod
+    def from_plain(cls, data: Iterable[Iterable[Any]]) -> Tools:
+        """The tools of such data."""
+        return cls({name: Tool(name, schema) for name, schema in data})
+
+
+def read_tools(paths: Iterable[str]) -> Tools:
+    """The tools of files and folders. ToolsError."""
+    found: dict[str, Tool] = {}
+    for path in paths:
+        for tool in _of_path(Path(path)):
+            found.setdefault(tool.name, tool)
+    return Tools(found)
+
+
+def _of_path(path: Path) -> list[Tool]:
+    if not path.is_dir():
+        tools = tools_in(_read(path))
+        if tools is None:
+            raise ToolsError(f"{path}: no tools found; it should be MCP `tools/list` output or a `tools` array")
+        return tools
+    found = []
+    for file in sorted(path.glob("*.json")):
+        data = _read(file)
+        tools = tools_in(data)
+        if tools is None and isinstance(data, dict) and any(key in data for key in _LOOKS_LIKE_A_SCHEMA):
+            tools = [Tool(file.stem, data)]
+        if tools is None:
+            raise ToolsError(f"{file}: neither tools nor a JSON Schema")
+        found += tools
+    if not found:
+        raise ToolsError(f"{path}: the folder holds no .json file")
+    return found
+
+
+def _read(path: Path) -> Any:
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise ToolsError(f"{path}: larger than {_MOST_BYTES:,} bytes")
+        return json.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise ToolsError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except (ValueError, RecursionError) as error:
+        raise ToolsError(f"{path}: not JSON: {error}") from None
+
+
+def tools_in(data: Any) -> list[Tool] | None:
+    """The tools of decoded JSON; None where it holds no list of tools."""
+    match data:
+        case {"result": {"tools": list() as items}} | {"tools": list() as items}:
+            return _listed(items)
+        case list() as items:
+            return _listed(items)
+        case {"name": str()} | {"function": {"name": str()}}:
+            return _listed([data])
+        case _:
+            return None
+
+
+def _listed(items: list[Any]) -> list[Tool] | None:
+    found = []
+    for item in items:
+        tools = list(_tools(item))
+        if not tools:
+            return None
+        found += tools
+    return found
+
+
+def _tools(item: Any) -> Iterator[Tool]:
+    """The tool that an entry of a list defines; Gemini's entries define several."""
+    match item:
+        case {"functionDeclarations": list() as inner} | {"function_declarations": list() as inner}:
+            for each in inner:
+                yield from _tools(each)
+        case {"function": {"name": str() as name} as function}:
+            yield Tool(name, _schema(function))
+        case {"name": str() as name}:
+            yield Tool(name, _schema(item))
+        case {"type": str() as kind}:  # one that the provider runs, known by its type alone
+            yield Tool(kind, None)
+        case _:
+            return
+
+
+def _schema(item: dict[str, Any]) -> Any:
+    return next((item[key] for key in _SCHEMA_KEYS if isinstance(item.get(key), dict)), None)

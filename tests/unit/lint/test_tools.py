@@ -1,0 +1,125 @@
+"""Definitions of tools: every form is read alike, and what is no tools is refused with a reason."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abs_compiler.cli import main
+from abs_compiler.lint.tools import Tools, ToolsError, read_tools, tools_in
+from tests.support.shared import needs_shared, shared_root
+
+SCHEMA = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
+FORMS: dict[str, Any] = {
+    "mcp": {"tools": [{"name": "find", "description": "d", "inputSchema": SCHEMA}], "nextCursor": "x"},
+    "mcp message": {"jsonrpc": "2.0", "id": 1, "result": {"tools": [{"name": "find", "inputSchema": SCHEMA}]}},
+    "openai chat": [{"type": "function", "function": {"name": "find", "parameters": SCHEMA, "strict": True}}],
+    "openai request": {"tools": [{"type": "function", "function": {"name": "find", "parameters": SCHEMA}}], "n": 1},
+    "openai responses": [{"type": "function", "name": "find", "parameters": SCHEMA}],
+    "anthropic": [{"name": "find", "description": "d", "input_schema": SCHEMA}],
+    "gemini": [{"functionDeclarations": [{"name": "find", "parameters": SCHEMA}]}],
+    "one tool": {"name": "find", "input_schema": SCHEMA},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_is_read(form: str, tmp_path: Path) -> None:
+    file = tmp_path / "tools.json"
+    file.write_text(json.dumps(FORMS[form]), encoding="utf-8")
+    assert read_tools([str(file)]).plain() == [["find", SCHEMA]]
+
+
+def test_a_folder_of_schemas(tmp_path: Path) -> None:
+    (tmp_path / "find.json").write_text(json.dumps(SCHEMA), encoding="utf-8")
+    (tmp_path / "more.json").write_text(json.dumps(FORMS["anthropic"]), encoding="utf-8")
+    (tmp_path / "list.json").write_text(json.dumps({"type": "object"}), encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("no tool", encoding="utf-8")
+    assert read_tools([str(tmp_path)]).plain() == [["find", SCHEMA], ["list", {"type": "object"}]]
+
+
+def test_tools_that_the_provider_runs_are_known_by_their_type() -> None:
+    (tool,) = tools_in([{"type": "web_search"}]) or ()
+    assert (tool.name, tool.schema) == ("web_search", None)
+
+
+def test_tools_survive_as_plain_data() -> None:
+    tools = Tools({tool.name: tool for tool in tools_in(FORMS["mcp"]) or ()})
+    assert Tools.from_plain(json.loads(json.dumps(tools.plain()))).plain() == tools.plain()
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"{", "not JSON"),
+        (b"\xff\xfe\x00", "not JSON"),
+        (b"[" * 100_000, "not JSON"),
+        (b"3", "no tools found"),
+        (b'[{"x": 1}]', "no tools found"),
+        (b'{"type": "object"}', "no tools found"),
+    ],
+)
+def test_what_is_no_tools_is_refused(content: bytes, reason: str, tmp_path: Path) -> None:
+    file = tmp_path / "tools.json"
+    file.write_bytes(content)
+    with pytest.raises(ToolsError, match=reason):
+        read_tools([str(file)])
+
+
+def test_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ToolsError, match="cannot be read"):
+        read_tools([str(tmp_path / "missing.json")])
+    with pytest.raises(ToolsError, match="holds no"):
+        read_tools([str(tmp_path)])
+    (tmp_path / "a.json").write_text("[1]", encoding="utf-8")
+    with pytest.raises(ToolsError, match="neither tools nor a JSON Schema"):
+        read_tools([str(tmp_path)])
+
+
+@needs_shared
+def test_tools_of_recorded_agents_are_read() -> None:
+    root = shared_root()
+    assert root is not None
+    groups = json.loads((root / "data" / "formats" / "tools.json").read_text(encoding="utf-8"))
+    for items in groups.values():
+        tools = tools_in(items)
+        assert tools is not None
+        assert all(tool.schema for tool in tools)
+
+
+SPEC = """session: s
+abs_version: "0.2"
+behaviors:
+  - {actor: assistant, action: calls, target: fnd, with: {id: x}}
+"""
+
+
+def test_the_command_holds_specs_against_tools(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ABS_CACHE_DIR", str(tmp_path / "cache"))
+    Path("s.abs.yaml").write_text(SPEC, encoding="utf-8")
+    Path("tools.json").write_text(json.dumps(FORMS["mcp"]), encoding="utf-8")
+    assert main(["lint", "s.abs.yaml"]) == 0
+    assert main(["lint", "--tools", "tools.json", "s.abs.yaml"]) == 1
+    assert "a tool close to it is `find`" in capsys.readouterr().out
+    Path("tools.json").write_text(json.dumps(FORMS["mcp"]).replace("find", "fnd"), encoding="utf-8")
+    assert main(["lint", "--tools", "tools.json", "s.abs.yaml"]) == 0, "changed tools, unchanged spec"
+    assert main(["lint", "--tools", "none.json", "s.abs.yaml"]) == 2
+    assert "none.json: cannot be read" in capsys.readouterr().err
+
+
+def test_a_configuration_names_tools_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "specs"
+    folder.mkdir()
+    (folder / "s.abs.yaml").write_text(SPEC, encoding="utf-8")
+    (tmp_path / "abs-compiler.toml").write_text('tools = "tools.json"\n', encoding="utf-8")
+    (tmp_path / "tools.json").write_text(json.dumps(FORMS["mcp"]), encoding="utf-8")
+    monkeypatch.chdir(folder)
+    assert main(["lint", "--no-cache", "s.abs.yaml"]) == 1
+    assert "ABS621" in capsys.readouterr().out
