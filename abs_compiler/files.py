@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-from pathlib import Path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
 
 UNFINISHED = ".part"
 
 
 def read_at_most(path: str | Path, limit: int) -> bytes:
     """The first `limit` bytes of a file, and one more to tell that there are more. Raises OSError."""
-    with Path(path).open("rb") as file:
+    with open(path, "rb") as file:
         # Asking for the limit at once would make room for it, and that costs more than all the rest.
         expected = min(os.fstat(file.fileno()).st_size, limit) + 1
         data = file.read(expected)
@@ -25,18 +28,23 @@ def replace_file(path: str, data: bytes) -> None:
     was."""
     unfinished = f"{path}.{os.getpid()}.{os.urandom(4).hex()}{UNFINISHED}"
     try:
-        with Path(unfinished).open("xb") as file:
+        with open(unfinished, "xb") as file:
             file.write(data)
-        Path(unfinished).replace(path)
+        os.replace(unfinished, path)
     except BaseException:
         with contextlib.suppress(OSError):
-            Path(unfinished).unlink()
+            os.unlink(unfinished)
         raise
 
 
 def display_name(path: str | Path) -> str:
     """How messages call a file: relative to the working directory where it lies below it, with forward slashes."""
-    path = Path(path)
+    text = os.fspath(path)
+    if text and os.sep == "/" and not text.startswith("/") and not any(odd in f"{text}/" for odd in ("//", "./")):
+        return text
+    from pathlib import Path  # takes longer to import than most names are worth
+
+    path = Path(text)
     if path.is_absolute():
         try:
             return path.relative_to(Path.cwd()).as_posix()

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 
-from abs_compiler.runtime.artifact import canonical, sha256
+from abs_compiler.runtime.canonical import canonical, sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

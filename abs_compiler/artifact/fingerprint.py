@@ -11,7 +11,7 @@ import functools
 import os
 
 from abs_compiler import __version__
-from abs_compiler.runtime.artifact import FORMAT_VERSION, canonical, sha256
+from abs_compiler.runtime.canonical import FORMAT_VERSION, canonical, sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,8 +6,12 @@ Exit status: 0 all fine; 1 findings, or a spec that did not match; 2 usage, conf
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 USAGE_STATUS = 2
 INTERRUPTED_STATUS = 130
@@ -60,7 +64,7 @@ def _run(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog=f"absc {name}",
         description=command.__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=_width()),
         allow_abbrev=False,
     )
     command.configure(parser)
@@ -70,6 +74,15 @@ def _run(argv: list[str]) -> int:
         return int(stop.code or 0)
     status: int = command.run(arguments)
     return status
+
+
+def _width() -> int:
+    """How wide help may be. Parsing asks for it too, and argparse would import `shutil` to find out."""
+    try:
+        columns = int(os.environ.get("COLUMNS", "0")) or os.get_terminal_size().columns
+    except (OSError, ValueError):  # no terminal
+        columns = 0
+    return max(20, (columns or 80) - 2)
 
 
 def _no_command(name: str) -> int:

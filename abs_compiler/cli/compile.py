@@ -21,7 +21,7 @@ from abs_compiler.cli.inputs import STDIN, artifact_name, is_artifact_name, is_f
 from abs_compiler.cli.options import add_cache_options, add_compile_options, add_report_options, plain_compile_options
 from abs_compiler.cli.ready import ReadySpec, diagnostic_dicts, diagnostics_text, ready_specs
 from abs_compiler.files import display_name, reason, replace_file
-from abs_compiler.runtime.artifact import sha256
+from abs_compiler.runtime.canonical import sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

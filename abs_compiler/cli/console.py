@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from pathlib import Path
 
 from abs_compiler.cli.failure import CommandError
 from abs_compiler.files import reason
@@ -62,7 +61,7 @@ def report(path: str | None = None, color: str = "auto") -> Iterator[Report]:
         out.flush()
         return
     try:
-        file = Path(path).open("w", encoding="utf-8", errors="backslashreplace", newline="\n")
+        file = open(path, "w", encoding="utf-8", errors="backslashreplace", newline="\n")
     except OSError as error:
         raise CommandError(f"cannot write `{path}`: {reason(error)}") from None
     with file:

@@ -23,8 +23,6 @@ Around a new code, tests demand: a row in `diagnostics/registry.py`; a page `dia
 `tests/golden/lint/<name>/` with `bad.abs.yaml` (reports the code), `bad.txt` (its report, in full) and
 `clean.abs.yaml` (does not report it), plus `run.toml` with `arguments = ["--tools", "tools.json"]` where the rule needs
 options. Rows with `default=False` run only when selected by code or name.
+
+Nothing is imported here: files that the cache knows need nothing of the compiler.
 """
-
-from abs_compiler.lint.contract import FileContext, Report, SessionContext
-
-__all__ = ["FileContext", "Report", "SessionContext"]

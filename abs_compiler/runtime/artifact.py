@@ -202,7 +202,6 @@ def _checksum(head: bytes, body: bytes) -> bytes:
     return sha256(b"%s\n%s" % (head, body))
 
 
-
 def _finite(text: str) -> float:
     value = float(text)
     if value in (float("inf"), float("-inf")):
