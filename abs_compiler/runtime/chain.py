@@ -112,7 +112,9 @@ class Counter:
             for part in parts:
                 if part.state == state:
                     return part
-        return Outcome(PASSED, "; ".join(part.reason for part in parts), event=self._first)
+        if len(parts) == 1:
+            return parts[0]
+        return Outcome(PASSED, f"{self._words()}, {least} to {most} required", event=self._first)
 
     def _words(self) -> str:
         """How many events are selected."""

@@ -80,7 +80,7 @@ def check(
     """An evaluation; `fields` are those of its type, values and patterns as they are written."""
     made: dict[str, Json] = {
         "type": type,
-        "name": fields.get("rule", type),
+        "name": fields.get("rule", "llm_judge" if type == "judge" else type),
         "at": [at, 1],
         "blocking": blocking,
         "threshold": threshold,

@@ -146,7 +146,7 @@ def test_values_are_escaped_in_patterns(value: str) -> None:
         (check("regex", pattern="{{x}}"), {"a": 1}, "`regex` at 1:1: an object has no text"),
         (check("regex", pattern="{{x}}"), "\ud800", "`regex` at 1:1: it holds half of a surrogate pair"),
         (check("regex", pattern="{{x}}"), "a" * 2000, "`regex` at 1:1: longer than 1,000 characters"),
-        (check("judge", criteria="{{x}}"), [1], "`judge` at 1:1: an array has no text"),
+        (check("judge", criteria="{{x}}"), [1], "`llm_judge` at 1:1: an array has no text"),
         (check("schema", schema={"type": "{{x}}"}), "strin", "`schema` at 1:1: schema.type: invalid JSON Schema"),
         (check("all_of", checks=[check("contains", value="{{x}}")]), [1], "`contains` at 1:1: an array has no text"),
     ],
