@@ -23,6 +23,8 @@ _NO_RUN = "no run can pass this session"
 
 def check(context: SessionContext) -> Iterator[Report]:
     """Report evaluations that contradict the behaviors, or one another."""
+    if not context.ir.session.evaluations:
+        return
     found = model(context)
     possible = []
     for each in found.checks:

@@ -18,6 +18,8 @@ from abs_compiler.spec.model import ToolCall
 
 def check(context: SessionContext) -> Iterator[Report]:
     """Report groups of alike members, and alike members of groups."""
+    if not context.ir.groups:
+        return
     found = model(context)
     steps = context.ir.steps
     for start, end in context.ir.groups:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from abs_compiler.automaton.session import SessionModel
 from abs_compiler.automaton.value_sets import is_inhabited, value_set
 from abs_compiler.diagnostics import Label
+from abs_compiler.ir import Step
 from abs_compiler.lint.contract import Report, SessionContext
 from abs_compiler.lint.rules.sequence.sessions import model
 from abs_compiler.predicate.domains import difference, intersection, members
@@ -20,12 +21,11 @@ from abs_compiler.spec.model import Predicate, ValueEntry
 
 def check(context: SessionContext) -> Iterator[Report]:
     """Report neighbours that the same argument tells apart, but not for every value."""
-    found = model(context)
     steps = context.ir.steps
     for i in range(len(steps) - 1):
-        if not _ordered_neighbours(found, i):
+        if len(steps[i].args) != 1 or len(steps[i + 1].args) != 1 or not _same_call(steps[i], steps[i + 1]):
             continue
-        if len(steps[i].args) != 1 or len(steps[i + 1].args) != 1:
+        if not _ordered_neighbours(model(context), i):
             continue
         first = {entry.key: entry for entry in steps[i].args[0].keys}
         second = {entry.key: entry for entry in steps[i + 1].args[0].keys}
@@ -38,11 +38,21 @@ def check(context: SessionContext) -> Iterator[Report]:
                 yield report
 
 
+def _same_call(left: Step, right: Step) -> bool:
+    """Whether two behaviors are alike but for their arguments."""
+    return all(
+        (None if one is None else one.text) == (None if other is None else other.text)
+        for one, other in (
+            (left.behavior.actor, right.behavior.actor),
+            (left.behavior.action, right.behavior.action),
+            (left.target, right.target),
+        )
+    )
+
+
 def _ordered_neighbours(found: SessionModel, i: int) -> bool:
-    """Whether two behaviors are ordered and alike but for their arguments."""
+    """Whether two behaviors are ordered, and it is known which events satisfy them."""
     left, right = found.steps[i], found.steps[i + 1]
-    if (left.actor, left.action, left.target) != (right.actor, right.action, right.target):
-        return False
     if found.roles.group_of.get(i) is not None and found.roles.group_of.get(i) == found.roles.group_of.get(i + 1):
         return False
     return left.is_exact and right.is_exact and i in found.roles.required and i + 1 in found.roles.required

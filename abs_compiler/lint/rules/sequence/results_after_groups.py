@@ -9,20 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from abs_compiler.diagnostics import Label
-from abs_compiler.ir import Ir
+from abs_compiler.ir import Ir, Step
 from abs_compiler.lint.contract import Report, SessionContext
-from abs_compiler.lint.rules.sequence.sessions import label, model
+from abs_compiler.lint.rules.sequence.sessions import label
 from abs_compiler.spec.behavior import is_tool_response
 
 
 def check(context: SessionContext) -> Iterator[Report]:
     """Report each group that is followed by the results of two or more of its members."""
-    found = model(context)
     for start, end in context.ir.groups:
-        results = list(_results(context.ir, end))
-        targets = [found.steps[i].target for i in range(start, end)]
-        answers = [i for i in results if found.steps[i].target in targets and found.steps[i].target is not None]
-        if len({found.steps[i].target for i in answers}) < 2:
+        called = {_target(step) for step in context.ir.steps[start:end]} - {None}
+        answers = [i for i in _results(context.ir, end) if _target(context.ir.steps[i]) in called]
+        if len({_target(context.ir.steps[i]) for i in answers}) < 2:
             continue
         first, second = context.ir.steps[answers[0]], context.ir.steps[answers[1]]
         carrier = context.ir.steps[end - 1].ordered_span
@@ -42,6 +40,10 @@ def check(context: SessionContext) -> Iterator[Report]:
                 "to keep call and result together, list each result after its call, without `ordered: false`",
             ),
         )
+
+
+def _target(step: Step) -> str | None:
+    return None if step.target is None else step.target.text
 
 
 def _results(ir: Ir, start: int) -> Iterator[int]:

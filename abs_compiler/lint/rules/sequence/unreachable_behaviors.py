@@ -21,15 +21,18 @@ from abs_compiler.lint.rules.sequence.sessions import label, model
 from abs_compiler.lint.rules.sequence.texts_for_numbers import reads_as_number
 from abs_compiler.source import Span
 from abs_compiler.spec.model import Arguments, Literal, Predicate, Reference, Value, ValueEntry
-from abs_compiler.spec.walk import references_in
+from abs_compiler.spec.walk import predicates_in, references_in
 
 
 def check(context: SessionContext) -> Iterator[Report]:
     """Report each cause once, and each behavior that hangs directly on an unreachable one."""
+    candidates = {index for index, step in enumerate(context.ir.steps) if _may_be_impossible(step)}
+    if not candidates:
+        return
     found = model(context)
     unreachable: set[int] = set()
     for index, step in enumerate(context.ir.steps):
-        if found.steps[index].is_impossible:
+        if index in candidates and found.steps[index].is_impossible:
             unreachable.add(index)
             report = _cause(context, found, index, step)
             if report is not None:
@@ -37,6 +40,17 @@ def check(context: SessionContext) -> Iterator[Report]:
         elif step.requires in unreachable and not is_certain(context.ir, step.requires):
             unreachable.add(index)
             yield _hangs_on(context, step, context.ir.steps[step.requires])
+
+
+def _may_be_impossible(step: Step) -> bool:
+    """Whether constraints meet, or a predicate depends on a name: what one constraint says alone was looked at when it
+    was compiled."""
+    if len(step.args) > 1:
+        return True
+    values = [value for arguments in step.args for value in _values(arguments)]
+    if step.behavior.content is not None:
+        values.append(step.behavior.content)
+    return any(predicate.references for value in values for predicate in predicates_in(value))
 
 
 def _hangs_on(context: SessionContext, step: Step, other: Step) -> Report:

@@ -17,6 +17,8 @@ from abs_compiler.lint.rules.sequence.sessions import labels, model
 
 def check(context: SessionContext) -> Iterator[Report]:
     """Report evaluations that every run satisfies, or every run that has the required behaviors."""
+    if not context.ir.session.evaluations:
+        return
     found = model(context)
     for each in found.checks:
         ground = found.can_never_fail(each)
