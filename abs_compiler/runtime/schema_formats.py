@@ -32,7 +32,7 @@ _IPRIVATE = ((0xE000, 0xF8FF), (0xF0000, 0xFFFFD), (0x100000, 0x10FFFD))
 
 
 @functools.lru_cache(maxsize=1)
-def _drafts() -> Any:
+def jsonschema_package() -> Any:
     """The jsonschema package. One of its extra's modules builds thirty grammars when imported, for seconds; its two
     formats are decided here, so it is kept out."""
     absent = object()
@@ -59,7 +59,7 @@ _CLASSES = {
 @functools.lru_cache(maxsize=8)
 def checkers(dialect: str) -> dict[str, Callable[[Any], object]]:
     """The formats that can be asserted in a dialect, each with its checker."""
-    validator = getattr(_drafts(), _CLASSES[dialect])
+    validator = getattr(jsonschema_package(), _CLASSES[dialect])
     found: dict[str, Callable[[Any], object]] = {
         name: function for name, (function, _) in validator.FORMAT_CHECKER.checkers.items()
     }

@@ -8,6 +8,7 @@ The schema library is imported only here, and only when a document holds a schem
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import unquote
@@ -127,7 +128,23 @@ def read_schema(ctx: Context, node: Node) -> Value | None:
     value = read_value(ctx, _without_prose(node), Place.EVALUATION)
     if value is None:
         return None
-    return value if _is_sound(ctx, node) else None
+    return value if _is_sound(ctx, node) and _is_usable(ctx, node) else None
+
+
+def _is_usable(ctx: Context, node: Node) -> bool:
+    """Whether the runtime can evaluate a sound schema; one with references is only known once they are bound."""
+    from abs_compiler.runtime.schemas import SchemaRefusedError, check_schema
+
+    schema = to_json(_without_prose(node))
+    if "{{" in json.dumps(schema):
+        return True
+    try:
+        check_schema(schema)
+    except SchemaRefusedError as error:
+        help_ = error.hint or "see what the draft of JSON Schema says of this place"
+        _bad(ctx, _node_at(node, error.path), str(error.args[0]), help_)
+        return False
+    return True
 
 
 def _without_prose(node: Node) -> Node:
@@ -198,10 +215,11 @@ def _formats(draft: str) -> tuple[str, ...]:
 
 def _is_valid(ctx: Context, node: Node) -> bool:
     """Whether a schema follows its own draft."""
-    from jsonschema.validators import Draft202012Validator, validator_for
+    from abs_compiler.runtime.schema_formats import jsonschema_package
 
+    validators = jsonschema_package().validators
     schema: Any = to_json(node)
-    validator: Any = validator_for(schema, default=Draft202012Validator)
+    validator: Any = validators.validator_for(schema, default=validators.Draft202012Validator)
     try:
         errors = list(itertools.islice(validator(validator.META_SCHEMA).iter_errors(schema), _MOST_FINDINGS))
     except RecursionError:
