@@ -87,7 +87,7 @@ def _width() -> int:
 
 def _no_command(name: str) -> int:
     from abs_compiler import __version__
-    from abs_compiler.cli.console import note, report
+    from abs_compiler.cli.console import report
     from abs_compiler.cli.failure import CommandError
 
     if name in ("-h", "--help", "-V", "--version"):
@@ -95,10 +95,12 @@ def _no_command(name: str) -> int:
             out.write(f"absc {__version__}\n" if name in ("-V", "--version") else _overview() + "\n")
         return 0
     if not name:
-        note(_overview())
-        return USAGE_STATUS
-    what = "option" if name.startswith("-") else "command"
-    raise CommandError(f"there is no {what} `{name}`; the commands are {', '.join(COMMANDS)} (see `absc --help`)")
+        raise CommandError("no command given (see `absc --help`)")
+    import difflib  # only on the way to an error
+
+    near = difflib.get_close_matches(name, COMMANDS, 1)
+    hint = f"; one close to it is `{near[0]}`" if near else ""
+    raise CommandError(f"there is no {'option' if name[0] == '-' else 'command'} `{name}`{hint} (see `absc --help`)")
 
 
 def _overview() -> str:

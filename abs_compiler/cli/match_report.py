@@ -203,7 +203,11 @@ class JunitReport:
         self._out.write(junit_document("absc match", self._cases))
 
 
-REPORTS: dict[str, type[FullReport] | type[JsonReport] | type[JunitReport]] = {"full": FullReport, "json": JsonReport, "junit": JunitReport}
+REPORTS: dict[str, type[FullReport] | type[JsonReport] | type[JunitReport]] = {
+    "full": FullReport,
+    "json": JsonReport,
+    "junit": JunitReport,
+}
 
 
 def _case(group: str, name: str, outcome: str, message: str, text: str) -> Case:
