@@ -7,9 +7,12 @@ Nothing stops anything else.
 
 from __future__ import annotations
 
+import functools
+
 from .chain_runner import ChainRunner
 from .checks import COMPOSITIONS, own_templates
 from .consistency import consistency
+from .decision import RowSource
 from .errors import BindError
 from .group_choice import settle_groups
 from .judging import DEFAULT_THRESHOLD, JudgeRequest, ask
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
+    from .alignment import Row
     from .checks import Check
     from .decision import Decision
     from .judging import Judge
@@ -72,7 +76,17 @@ class CheckResult:
 class Evaluator:
     """The checks of one matching; state: the decision and what failing blocking checks have blocked."""
 
-    __slots__ = ("_applied", "_assigned", "_blocked", "_decision", "_judge", "_plan", "_runner", "_step_results")
+    __slots__ = (
+        "_applied",
+        "_assigned",
+        "_blocked",
+        "_decision",
+        "_judge",
+        "_plan",
+        "_rows",
+        "_runner",
+        "_step_results",
+    )
 
     def __init__(self, decision: Decision, judge: Judge | None, runner: ChainRunner | None = None) -> None:
         self._decision = decision
@@ -85,6 +99,7 @@ class Evaluator:
         self._assigned = settle_groups(decision, self._unjudged)
         decision.settle_assignment(self._assigned)
         self._step_results: tuple[CheckResult, ...] | None = None
+        self._rows: tuple[Row, ...] | None = None
 
     def run(self, *, hints: bool = True) -> tuple[CheckResult, ...]:
         """All results: behaviors in listing order, then the session's. `hints` names later events that would have
@@ -119,7 +134,7 @@ class Evaluator:
                 if outcome.state == FAILED and check.blocking:
                     self._blocked[index] = f"a blocking `{check.name}` of step {index + 1} failed"
                 if outcome.state == FAILED and hints:
-                    self._add_hint(check, index, event, outcome)
+                    outcome = outcome.followed_by(functools.partial(self._hint, check, index, event))
             results.append(CheckResult(index, check, outcome))
         return results
 
@@ -152,16 +167,14 @@ class Evaluator:
     def _unjudged(self, check: Check, index: int, event: int) -> Outcome:
         return self._step(check, index, event, None)
 
-    def _add_hint(self, check: Check, index: int, event: int, outcome: Outcome) -> None:
-        """Name a later event that the behavior could have matched and on which the check holds."""
-        sequence = self._decision.sequence
-        classifier = self._plan.classifier(self._decision.applied)
-        for later in range(event + 1, len(sequence)):
-            if not sequence.mask_at(later, classifier) >> index & 1:
-                continue
-            if self._unjudged(check, index, later).state == PASSED:
-                outcome.reason = f"{outcome.reason}; event #{later} would have satisfied it"
-                return
+    def _hint(self, check: Check, index: int, event: int) -> str:
+        """Names a later event that the behavior could have matched and on which the check holds."""
+        if self._rows is None:
+            self._rows = RowSource(self._plan, self._decision.sequence)(self._decision.applied)
+        for later, mask, _ in self._rows:
+            if later > event and mask >> index & 1 and self._unjudged(check, index, later).state == PASSED:
+                return f"; event #{later} would have satisfied it"
+        return ""
 
     # What keeps a check from running
 

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
 PASSED, FAILED, INCONCLUSIVE, SKIPPED = "passed", "failed", "inconclusive", "skipped"
 
 
 class Outcome:
-    """See the module's text. `event` is the event looked at, `children` the outcomes of a composition's parts,
-    `request` what a judge would have to decide."""
+    """See the module's text. `reason` is worded when it is first asked for; `event` is the event looked at, `children`
+    the outcomes of a composition's parts, `request` what a judge would have to decide."""
 
-    __slots__ = ("children", "event", "high", "low", "reason", "request", "state")
+    __slots__ = ("_reason", "children", "event", "high", "low", "request", "state")
 
     def __init__(
         self,
         state: str,
-        reason: str = "",
+        reason: str | Callable[[], str] = "",
         *,
         event: int | None = None,
         low: float | None = None,
@@ -32,15 +32,34 @@ class Outcome:
         request: Any = None,
     ) -> None:
         self.state = state
-        self.reason = reason
+        self._reason = reason
         self.event = event
         self.low = low if low is not None else (1.0 if state == PASSED else 0.0)
         self.high = high if high is not None else (0.0 if state == FAILED else 1.0)
         self.children = children
         self.request = request
 
+    @property
+    def reason(self) -> str:
+        reason = self._reason
+        if not isinstance(reason, str):
+            reason = self._reason = reason()
+        return reason
 
-def decided(holds: bool, reason: str, event: int | None = None) -> Outcome:
+    def followed_by(self, more: Callable[[], str]) -> Outcome:
+        """The same outcome with something added to its reason, when that is asked for."""
+        return Outcome(
+            self.state,
+            lambda: self.reason + more(),
+            event=self.event,
+            low=self.low,
+            high=self.high,
+            children=self.children,
+            request=self.request,
+        )
+
+
+def decided(holds: bool, reason: str | Callable[[], str], event: int | None = None) -> Outcome:
     """Passed or failed."""
     return Outcome(PASSED if holds else FAILED, reason, event=event)
 

@@ -101,8 +101,8 @@ def _checked(text: str) -> Callable[..., Outcome]:
         except RecursionError:
             return Outcome(INCONCLUSIVE, f"{name} cannot be held against the schema: it refers to itself too deeply")
         if holds:
-            return Outcome(PASSED, f"fits the schema: {show(value)}")
-        return Outcome(FAILED, "; ".join(f"{path_text(name, path)}: {words}" for path, words in findings))
+            return Outcome(PASSED, lambda: f"fits the schema: {show(value)}")
+        return Outcome(FAILED, lambda: "; ".join(f"{path_text(name, path)}: {words}" for path, words in findings))
 
     return check
 

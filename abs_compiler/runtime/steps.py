@@ -49,7 +49,7 @@ def observed_text(event: Event) -> str | None:
     if event.raw is not None:
         return event.raw
     there, value = observed_value(event)
-    if not there:
+    if there is None:
         return None
     try:
         return as_text(value)
@@ -61,7 +61,7 @@ def judged_text(event: Event) -> str | None:
     """The text of an event for a judge: its text, or the JSON text of an array or object."""
     text = observed_text(event)
     there, value = observed_value(event) if text is None else (None, None)
-    if not there:
+    if there is None:
         return text
     try:
         return json.dumps(value, ensure_ascii=False)
@@ -154,46 +154,50 @@ def _check_value(check: Check, field: str, template: Any, lookup: Lookup) -> Non
 
 def _exact_match(expected: Any, event: Event, number: int) -> Outcome:
     there, value = observed_value(event)
-    if not there:
-        return Outcome(FAILED, f"expected {show(expected)}, observed no content", event=number)
-    holds = json_equal(value, expected)
-    if holds:
-        return decided(True, f"observed {show(value)}", number)
+    if there is None:
+        return Outcome(FAILED, lambda: f"expected {show(expected)}, observed no content", event=number)
+    if json_equal(value, expected):
+        return decided(True, lambda: f"observed {show(value)}", number)
+    return decided(False, lambda: _difference(expected, value), number)
+
+
+def _difference(expected: Any, value: Any) -> str:
     wanted, seen = show(expected), show(value)
     if kind_of(expected) != kind_of(value):
         wanted, seen = f"{wanted} ({kind_of(expected)})", f"{seen} ({kind_of(value)})"
     elif wanted == seen:  # they differ where the short texts were cut
         wanted, seen = show(expected, LONG), show(value, LONG)
-    return decided(False, f"expected {wanted}, observed {seen}", number)
+    return f"expected {wanted}, observed {seen}"
 
 
 def _contains(expected: str, event: Event, number: int) -> Outcome:
     text = observed_text(event)
     if text is None:
-        return Outcome(FAILED, f"expected text with {show(expected)}, observed {_what(event)}", event=number)
+        return Outcome(FAILED, lambda: f"expected text with {show(expected)}, observed {_what(event)}", event=number)
     if expected.casefold() in text.casefold():
-        return decided(True, f"{show(expected)} is in {show(text)}", number)
-    return decided(False, f"expected text with {show(expected)}, observed {show(text)}", number)
+        return decided(True, lambda: f"{show(expected)} is in {show(text)}", number)
+    return decided(False, lambda: f"expected text with {show(expected)}, observed {show(text)}", number)
 
 
 def _regex(pattern: str, event: Event, number: int) -> Outcome:
     from .patterns import compile_pattern
 
+    search = compile_pattern(pattern).search
     text = observed_text(event)
     if text is None:
-        return Outcome(FAILED, f"expected text that matches /{pattern}/, observed {_what(event)}", event=number)
-    found = compile_pattern(pattern).search(text)
+        return decided(False, lambda: f"expected text that matches /{pattern}/, observed {_what(event)}", number)
+    found = search(text)
     if found is None:
-        return decided(False, f"{show(text)} is no Unicode text, so /{pattern}/ cannot match it", number)
+        return decided(False, lambda: f"{show(text)} is no Unicode text, so /{pattern}/ cannot match it", number)
     if found:
-        return decided(True, f"/{pattern}/ matches {show(text)}", number)
-    return decided(False, f"expected text that matches /{pattern}/, observed {show(text)}", number)
+        return decided(True, lambda: f"/{pattern}/ matches {show(text)}", number)
+    return decided(False, lambda: f"expected text that matches /{pattern}/, observed {show(text)}", number)
 
 
 def _schema(check: Check, event: Event, number: int, lookup: Lookup) -> Outcome:
     validate = _compiled_schema(check, lookup)
     there, value = observed_value(event)
-    if not there:
+    if there is None:
         return Outcome(FAILED, "no content to hold against the schema", event=number)
     outcome = validate(value, there)
     outcome.event = number
@@ -225,9 +229,9 @@ def _tool_call(check: Check, event: Event, number: int, lookup: Lookup, names: T
     ]
     if rows:
         return decided(False, "; ".join(rows[:MAX_ROWS]), number)
-    return decided(True, f"{event.target or 'the call'} with {show(event.arguments or {})}", number)
+    return decided(True, lambda: f"{event.target or 'the call'} with {show(event.arguments or {})}", number)
 
 
 def _what(event: Event) -> str:
     there, value = observed_value(event)
-    return f"{show(value)} ({kind_of(value)})" if there else "no content"
+    return "no content" if there is None else f"{show(value)} ({kind_of(value)})"
