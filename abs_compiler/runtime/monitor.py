@@ -136,7 +136,7 @@ class Monitor:
             from .evaluate import Evaluator
 
             self._evaluator = Evaluator(self._decide(), None, self._runner)
-        states = {result.state for result in self._evaluator.run(hints=False)}
+        states = {running.status, *(result.state for result in self._evaluator.run(hints=False))}
         status = FAILED if FAILED in states else INCONCLUSIVE if INCONCLUSIVE in states else PASSED
         return Running(status, self._runner.broken, running.open)
 
@@ -155,15 +155,21 @@ class Monitor:
             decision = decide(self._plan, Sequence(self._events))
             failed = not decision.complete or decision.over_limit
             waiting = tuple(i for i in self._plan.roles.observed if i not in decision.assigned)
-            return Running(FAILED if failed else PASSED, failed and self._hopeless(exact=False), waiting)
+            return Running(self._status(failed, decision.chosen), failed and self._hopeless(exact=False), waiting)
         open_steps = tuple(_indices(self._trail.state.open, self._automaton, self._trail))
         done = self._trail.state.done
         if limit is None:
-            return Running(PASSED if done else FAILED, done, open_steps)
+            return Running(self._status(not done), done, open_steps)
         mixed = bool(self._from_counted & self._from_others)
         hopeless = self._hopeless(exact=not mixed)
         over = hopeless if not (done and mixed) else self._decide().over_limit
-        return Running(PASSED if done and not over else FAILED, hopeless, open_steps)
+        return Running(self._status(not done or over), hopeless, open_steps)
+
+    def _status(self, failed: bool, chosen: frozenset[int] = frozenset()) -> str:
+        """The status of the steps, given whether they fail and which optional ones are matched."""
+        if failed:
+            return FAILED
+        return INCONCLUSIVE if self._plan.roles.unseen(chosen) else PASSED
 
     def _hopeless(self, *, exact: bool) -> bool:
         """Whether more counted calls are already unmatched than the limit allows, whatever follows. Exact where no

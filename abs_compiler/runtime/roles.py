@@ -122,6 +122,11 @@ class Roles:
         """The unmatched behaviors of which this observation cannot show whether they were required."""
         return frozenset(i for i in self.maybe if i not in chosen and self.gate_open(i, chosen))
 
+    def unseen(self, chosen: frozenset[int]) -> bool:
+        """Whether a pass stays open, since this observation shows no behavior at all, or cannot show whether one that
+        is unmatched was required."""
+        return (bool(self.skipped) and not self.observed) or bool(self.undecided(chosen))
+
     def dependants_of(self, chosen: Container[int]) -> frozenset[int]:
         """The non-optional behaviors whose gate is chosen."""
         return frozenset(i for i in self.dependants if self.gate[i] in chosen)

@@ -229,12 +229,10 @@ def _check_words(result: CheckResult) -> str:
 
 
 def _is_open(decision: Decision) -> bool:
-    roles = decision.plan.roles
     return (
         bool(decision.sequence.unread)
         or (not len(decision.sequence) and not decision.plan.allow_empty)
-        or (bool(roles.skipped) and not roles.observed)
-        or bool(roles.undecided(decision.chosen))
+        or decision.plan.roles.unseen(decision.chosen)
     )
 
 
