@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from .checks import Check
     from .events import Event
     from .plan import Plan
+    from .sequence import Sequence
 
     Lookup = Callable[[str], Any]
+    Kind = tuple[str, str | None, str | None, bool, str | None]
 
 KIND_LIMIT = 10_000
 
@@ -111,9 +113,17 @@ class ChainRunner:
     def _hidden(self, selector: Selector) -> bool:
         return self._plan.tools_only and could_be_conversation(selector)
 
+    def run(self, sequence: Sequence) -> None:
+        """Take all events of a sequence."""
+        for index, kind in enumerate(sequence.kinds()):
+            self._take(index, kind, sequence.arguments)
+
     def feed(self, index: int, event: Event) -> None:
         """Take the next event."""
         kind = (event.actor, event.action, event.category, event.recorded, event.target)
+        self._take(index, kind, lambda index: event.arguments)
+
+    def _take(self, index: int, kind: Kind, arguments_of: Callable[[int], Any]) -> None:
         try:
             chosen = self._kinds[kind]
         except KeyError:
@@ -127,13 +137,12 @@ class ChainRunner:
         self._position += 1
         leaves, afters = chosen
         for leaf, values in leaves:
-            if leaf.test is not None:
-                if leaf.test(event.arguments):
-                    leaf.machine.feed(index, position, values)
-            elif leaf.selectors:
+            if leaf.selectors:
                 leaf.machine.feed(index, position, values)
-            else:
-                leaf.machine.keep(index, values, event.arguments)
+            elif leaf.test is None:
+                leaf.machine.keep(index, values, arguments_of(index))
+            elif leaf.test(arguments_of(index)):
+                leaf.machine.feed(index, position, values)
         for seen, value in afters:
             seen.append((index, value))
 

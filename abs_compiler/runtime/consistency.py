@@ -43,7 +43,7 @@ def consistency(
     variable: str,
     plan: Plan,
     assigned: Mapping[int, int],
-    events: list[Event],
+    event_at: Callable[[int], Event],
     lookup_of: Callable[[int], Lookup],
     *,
     negated: bool,
@@ -58,14 +58,14 @@ def consistency(
         unseen = unseen or (skipped and _places(behavior, variable, lookup_of(behavior.index)))
         if event is None and not skipped:
             continue
-        certain = event is None or plan.certain_action(behavior, events[event])
+        certain = event is None or plan.certain_action(behavior, event_at(event))
         if variable in behavior.capture:
             # A capture whose own source does not apply captured nothing.
             with suppress(UnsourcedError, BindError):
                 value = resolve(behavior.capture[variable], lookup_of(behavior.index))[1]
                 found.append(Found(value, f"captured by step {behavior.index + 1}", event, certain))
         if event is not None:
-            for path, value in _observed(behavior, variable, events[event], lookup_of(behavior.index)):
+            for path, value in _observed(behavior, variable, event_at(event), lookup_of(behavior.index)):
                 found.append(Found(value, f"{path} of event #{event}", event, certain))
     outcome = _compare(variable, found)
     if outcome.state == PASSED and unseen:

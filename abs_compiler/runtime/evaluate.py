@@ -162,7 +162,7 @@ class Evaluator:
             return outcome
         if check.type == "judge":
             return self._deferred(check, index, event, lookup, judge)
-        return step_outcome(check, self._decision.sequence.events[event], event, lookup, self._plan.names)
+        return step_outcome(check, self._decision.sequence.event(event), event, lookup, self._plan.names)
 
     def _unjudged(self, check: Check, index: int, event: int) -> Outcome:
         return self._step(check, index, event, None)
@@ -219,13 +219,13 @@ class Evaluator:
         self, check: Check, index: int | None, event: int | None, lookup: Lookup, judge: Judge | None
     ) -> Outcome:
         fields = check.fields
-        events = self._decision.sequence.events
+        sequence = self._decision.sequence
         texts: dict[str, str | None] = {}
         for place, where in fields["places"].items():
             at = event if where is None else self._assigned.get(where)
-            texts[place] = None if at is None else judged_text(events[at])
+            texts[place] = None if at is None else judged_text(sequence.event(at))
         if event is not None and "response" not in texts:
-            texts["response"] = judged_text(events[event])
+            texts["response"] = judged_text(sequence.event(event))
         try:
             criteria = None if fields["criteria"] is None else text_value(fields["criteria"], lookup)
         except UnsourcedError as missing:
@@ -234,13 +234,13 @@ class Evaluator:
             return Outcome(INCONCLUSIVE, str(error), event=event)
         program = self._plan.program
         request = JudgeRequest(
-            lambda: [item.to_dict() for item in events],
+            lambda: [item.to_dict() for item in sequence.events],
             fields["rule"],
             DEFAULT_THRESHOLD if check.threshold is None else check.threshold,
             program.session,
             id=fields["id"],
             criteria=criteria,
-            event=None if event is None else events[event].to_dict(),
+            event=None if event is None else sequence.event(event).to_dict(),
             behavior=index,
             behavior_id=None if index is None else program.behaviors[index].id,
             adapter=fields["adapter"],
@@ -265,8 +265,7 @@ class Evaluator:
 
     def _run_chain(self) -> ChainRunner:
         runner = ChainRunner(self._plan)
-        for index, event in enumerate(self._decision.sequence.events):
-            runner.feed(index, event)
+        runner.run(self._decision.sequence)
         return runner
 
     def _chain(
@@ -284,9 +283,8 @@ class Evaluator:
         if check.type == "judge":
             return self._deferred(check, None, None, lookup, self._judge)
         if check.type == "variable_consistency":
-            events = self._decision.sequence.events
-            variable = check.fields["variable"]
-            return consistency(variable, self._plan, self._assigned, events, self._lookup, negated=negated)
+            variable, event = check.fields["variable"], self._decision.sequence.event
+            return consistency(variable, self._plan, self._assigned, event, self._lookup, negated=negated)
         if check.type == "expected":
             return self._expected(check, path, runner, negated)
         return runner.outcome(path, negated, lookup)
@@ -308,7 +306,7 @@ class Evaluator:
             counted_in, counted_out = runner.after(path, event, words, because)
         if not negated or counted_in.state != PASSED:
             return counted_in
-        if not self._plan.certain_action(behavior, self._decision.sequence.events[event]):
+        if not self._plan.certain_action(behavior, self._decision.sequence.event(event)):
             return Outcome(INCONCLUSIVE, f"{words}, which knows only its category", event=event)
         return counted_out
 

@@ -69,6 +69,17 @@ class Sequence:
             return Event.from_dict(self._native[index], index)
         return self.events[index]
 
+    def kinds(self) -> list[tuple[str, str | None, str | None, bool, str | None]]:
+        """What tells events apart before any test: actor, action, category, whether recorded, target. To be asked
+        once the sequence was matched, which finds malformed events."""
+        if self._native is None:
+            return list(map(_kind, self.events))
+        return [(event["actor"], event["action"], None, False, event.get("target")) for event in self._native]
+
+    def arguments(self, index: int) -> Any:
+        """The arguments of an event."""
+        return self._native[index].get("with") if self._native is not None else self.events[index].arguments
+
     def relevant(self, classifier: Classifier) -> Relevant:
         """The events that concern some step or count, with their handlers, in order.
 
