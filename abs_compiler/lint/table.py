@@ -74,6 +74,11 @@ RULES: tuple[Rule, ...] = (
     Rule("sequence.overlapping_steps", ("overlapping-steps",), mentions=("$is",)),
     Rule("sequence.constant_conditions", ("constant-conditions",), mentions=("when",)),
     Rule("sequence.vacuous_evaluations", ("vacuous-evaluations",), mentions=("evaluations",)),
+    Rule(
+        "sequence.step_evaluations",
+        ("contradicting-evaluations", "vacuous-evaluations"),
+        mentions=("evaluations",),
+    ),
     Rule("sequence.contradicting_evaluations", ("contradicting-evaluations",), mentions=("evaluations",)),
     Rule("tools.unknown_tools", ("unknown-tools",)),
     Rule("tools.arguments", ("unknown-arguments", "missing-arguments", "impossible-arguments")),

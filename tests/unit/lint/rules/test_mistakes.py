@@ -34,6 +34,8 @@ TWO = CALL + CALL.partition("\n")[2]
 CHAIN = CALL % "" + "evaluations:\n  - {type: %s}\n"
 TEXT = "behaviors:\n  - {actor: assistant, action: informs, evaluations: [{type: contains, value: x, when: '%s'}]}\n"
 ASKED = "behaviors:\n  - {actor: user, action: asks, capture: {most: %s}}\n" + CALL.partition("\n")[2]
+STEP = "behaviors:\n  - {actor: assistant, action: informs, evaluations: [%s]}\n"
+ANSWER = "behaviors:\n  - {actor: tool, action: responds, content: {status: x}, evaluations: [%s]}\n"
 PARALLEL = """behaviors:
   - {actor: assistant, action: calls, target: a}
   - {actor: assistant, action: calls, target: b, evaluations: [{type: tool_call, ordered: false}]}
@@ -85,6 +87,42 @@ MISTAKES = [
         CALL % ", optional: true" + "evaluations:\n  - {type: never, match: {target: refund}}\n",
         "contradicting-evaluations",
         CALL % ", optional: true" + "evaluations:\n  - {type: never, match: {target: mail}}\n",
+    ),
+    (
+        "wrote a pattern that need not match anything",
+        STEP % "{type: regex, pattern: '[0-9]*'}",
+        "vacuous-evaluations",
+        STEP % "{type: regex, pattern: '[0-9]+'}",
+    ),
+    (
+        "went on behind the end of the text",
+        STEP % "{type: regex, pattern: 'done$!'}",
+        "contradicting-evaluations",
+        STEP % "{type: regex, pattern: 'done!$'}",
+    ),
+    (
+        "changed the text but not what it must contain",
+        STEP % "{type: exact_match, value: Your order has shipped}, {type: contains, value: delivered}",
+        "contradicting-evaluations",
+        STEP % "{type: exact_match, value: Your order has shipped}, {type: contains, value: Shipped}",
+    ),
+    (
+        "compared an answer, an object, with a text",
+        ANSWER % "{type: exact_match, value: shipped}",
+        "contradicting-evaluations",
+        ANSWER % "{type: exact_match, value: {status: shipped}}",
+    ),
+    (
+        "swapped the bounds of a schema",
+        STEP % "{type: schema, schema: {type: string, minLength: 9, maxLength: 3}}",
+        "contradicting-evaluations",
+        STEP % "{type: schema, schema: {type: string, minLength: 3, maxLength: 9}}",
+    ),
+    (
+        "wrote a schema that only describes",
+        STEP % "{type: schema, schema: {description: an order}}",
+        "vacuous-evaluations",
+        STEP % "{type: schema, schema: {description: an order, type: string}}",
     ),
     (
         "asked for nothing with `min: 0`",
