@@ -6,17 +6,20 @@ read included. A file with any error compiles to nothing.
 
 from __future__ import annotations
 
-import hashlib
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from abs_compiler import structs
 from abs_compiler.diagnostics import Diagnostic, Sink
 from abs_compiler.files import display_name, read_at_most, reason
 from abs_compiler.ir import Ir, Program, build, lower_all
 from abs_compiler.options import CompileOptions
+from abs_compiler.runtime.canonical import sha256
 from abs_compiler.source import SourceError, SourceFile, Span, decode
 from abs_compiler.spec import Context, SpecFile, read_file
 from abs_compiler.syntax import Document, parse
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _NO_OPTIONS = CompileOptions()
 
@@ -75,7 +78,7 @@ def analyse(source: str | bytes, name: str = "<text>", options: CompileOptions =
     irs = build(ctx, file, options)
     programs: tuple[Program, ...] = ()
     if not sink.has_errors:
-        programs = lower_all(ctx, irs, file, options, text, hashlib.sha256(data).hexdigest())
+        programs = lower_all(ctx, irs, file, options, text, sha256(data).decode())
     return Compilation(text, documents, file, irs, programs, tuple(sink.diagnostics()))
 
 

@@ -5,12 +5,16 @@ All patterns run on RE2, which is linear in the text; look-around and back-refer
 
 from __future__ import annotations
 
-from abs_compiler.predicate.regex_errors import RegexProblem, regex_problem
+from typing import TYPE_CHECKING
+
 from abs_compiler.source import Span
 from abs_compiler.spec.model import Literal, Value
 from abs_compiler.spec.reading import Context
 from abs_compiler.spec.references import place
 from abs_compiler.syntax import Entry, Scalar
+
+if TYPE_CHECKING:
+    from abs_compiler.predicate.regex_errors import RegexProblem
 
 
 def check_pattern(ctx: Context, scalar: Scalar, value: Value) -> bool:
@@ -20,7 +24,7 @@ def check_pattern(ctx: Context, scalar: Scalar, value: Value) -> bool:
     text = value.value
     if len(text) > ctx.limits.regex_chars:
         return _report_length(ctx, scalar.span, len(text))
-    problem = regex_problem(text)
+    problem = _problem(text)
     if problem is None:
         return True
     span = place(ctx, scalar, problem.start, problem.end)
@@ -32,11 +36,17 @@ def check_pattern_key(ctx: Context, entry: Entry) -> bool:
     """Whether a key that is a pattern is sound; reports what is wrong."""
     if len(entry.key) > ctx.limits.regex_chars:
         return _report_length(ctx, entry.key_span, len(entry.key))
-    problem = regex_problem(entry.key)
+    problem = _problem(entry.key)
     if problem is None:
         return True
     ctx.sink.report("bad-regex", problem.message, entry.key_span, problem.label, helps=(_advice(problem),))
     return False
+
+
+def _problem(pattern: str) -> RegexProblem | None:
+    from abs_compiler.predicate.regex_errors import regex_problem  # a spec without patterns needs nothing of it
+
+    return regex_problem(pattern)
 
 
 def _advice(problem: RegexProblem) -> str:

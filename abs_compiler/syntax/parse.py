@@ -7,7 +7,6 @@ import re
 from abs_compiler.diagnostics import Sink
 from abs_compiler.source import SourceFile
 from abs_compiler.syntax.document import Document
-from abs_compiler.syntax.json_reader import read_json
 from abs_compiler.syntax.limits import Limits
 
 _DEFAULT_LIMITS = Limits()
@@ -31,11 +30,11 @@ def parse(source: SourceFile, sink: Sink, limits: Limits = _DEFAULT_LIMITS) -> l
         )
         return []
     if source.name.endswith(".json"):
-        return read_json(source, sink, limits)
+        return _json(source, sink, limits)
     if not _JSON_START.match(source.text):
         return _yaml(source, sink, limits)
     as_json = Sink(source, sink.path)
-    documents = read_json(source, as_json, limits)
+    documents = _json(source, as_json, limits)
     if not as_json.has("json-syntax") and not as_json.has("bad-reference"):
         sink.extend(as_json)
         return documents
@@ -43,6 +42,12 @@ def parse(source: SourceFile, sink: Sink, limits: Limits = _DEFAULT_LIMITS) -> l
     documents = _yaml(source, as_yaml, limits)
     sink.extend(as_json if not documents and _JSON_LOOK.match(source.text) else as_yaml)
     return documents
+
+
+def _json(source: SourceFile, sink: Sink, limits: Limits) -> list[Document]:
+    from abs_compiler.syntax.json_reader import read_json
+
+    return read_json(source, sink, limits)
 
 
 def _yaml(source: SourceFile, sink: Sink, limits: Limits) -> list[Document]:

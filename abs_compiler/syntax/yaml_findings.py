@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import difflib
 import itertools
-import unicodedata
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help, Label
 from abs_compiler.source import Span
 from abs_compiler.syntax.findings import Findings, quote_help, replace_help, shown
 from abs_compiler.syntax.scalars import ScalarValue, number_text
 from abs_compiler.syntax.tree import Node, Scalar, kind_name
-from abs_compiler.syntax.yaml_failure import SyntaxProblem
 from abs_compiler.syntax.yaml_tags import shown_tag
+
+if TYPE_CHECKING:
+    from abs_compiler.syntax.yaml_failure import SyntaxProblem
 
 
 class YamlFindings(Findings):
@@ -123,6 +124,8 @@ class YamlFindings(Findings):
     def unknown_alias(self, name: str, span: Span, known: Iterable[str], earlier: Span | None) -> None:
         if self.enough("unknown-aliases"):
             return
+        import difflib
+
         close = difflib.get_close_matches(name, itertools.islice(known, 1000), 1)
         self.add(
             "unknown-aliases",
@@ -160,4 +163,6 @@ def _character_name(char: str) -> str:
         return f"the line separator {point}"
     if "\ud800" <= char <= "\udfff":
         return f"half of a surrogate pair ({point})"
+    import unicodedata
+
     return f"the {'control ' if unicodedata.category(char) == 'Cc' else ''}character {point}"

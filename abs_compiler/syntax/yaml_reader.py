@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from yaml.error import MarkedYAMLError
 from yaml.events import (
@@ -28,12 +28,12 @@ from abs_compiler.syntax.document import Document
 from abs_compiler.syntax.limits import Limits
 from abs_compiler.syntax.scalars import NumberError, ScalarValue, is_ordinary, older_reading, resolve
 from abs_compiler.syntax.tree import Entry, Mapping, Node, Scalar, Sequence
-from abs_compiler.syntax.yaml_errors import syntax_error, unquoted_predicate
-from abs_compiler.syntax.yaml_failure import Failure
 from abs_compiler.syntax.yaml_findings import YamlFindings
 from abs_compiler.syntax.yaml_frames import Anchored, Frame, Merge, aliased, with_merges
-from abs_compiler.syntax.yaml_lines import line_at, predicate_at
 from abs_compiler.syntax.yaml_tags import CORE_TAGS, MAPPING_TAG, SEQUENCE_TAG, TagError, asked_for, tagged_value
+
+if TYPE_CHECKING:
+    from abs_compiler.syntax.yaml_failure import Failure
 
 _STYLES = {None: "plain", "": "plain", "'": "single", '"': "double", "|": "literal", ">": "folded"}
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
@@ -128,6 +128,8 @@ class _Reader:
             self.unreadable = True
         except MarkedYAMLError as error:
             self.unreadable = True
+            from abs_compiler.syntax.yaml_errors import syntax_error  # most files need none of it
+
             failure = self._failure(text, error)
             if failure.problem == "exceeded maximum nesting depth":
                 self.findings.too_deep(failure.here, self.limits.depth, far=True)
@@ -137,6 +139,8 @@ class _Reader:
         return None
 
     def _failure(self, text: str, error: MarkedYAMLError) -> Failure:
+        from abs_compiler.syntax.yaml_failure import Failure
+
         at = self.base + (0 if error.problem_mark is None else error.problem_mark.index)
         return Failure(
             text=text,
@@ -218,6 +222,9 @@ class _Reader:
         if not tagged and not (style in ("literal", "folded") and not event.value):
             return None
         start = tag_span.start if tag_span is not None else span.start
+        from abs_compiler.syntax.yaml_errors import unquoted_predicate
+        from abs_compiler.syntax.yaml_lines import line_at, predicate_at
+
         written = predicate_at(self.text, start, line_at(self.text, start))
         if written is None:
             return None
