@@ -7,6 +7,7 @@ from .decision import decide
 from .errors import ArtifactError, BindError
 from .plan import Options, Plan
 from .program import Program, ProgramError, decode_program
+from .selection import MAX_SWITCHES
 from .sequence import Sequence
 from .values import MAX_KEY_DEPTH
 from .verdict import conclude
@@ -174,10 +175,21 @@ def load_programs(
     for data in programs:
         try:
             program = decode_program(data)
+            _check_choices(program)
         except ProgramError as error:
             raise ArtifactError(f"not a program of this compiler: {error}") from None
         matchers.append(Matcher(program, options, {}, {}))
     return tuple(matchers)
+
+
+def _check_choices(program: Program) -> None:
+    """Refuse a program whose optional behaviors could not be chosen in bounded time; the compiler emits none."""
+    if sum(behavior.optional for behavior in program.behaviors) <= MAX_SWITCHES:
+        return
+    from .roles import most_switches
+
+    if most_switches(program) > MAX_SWITCHES:
+        raise ProgramError("more optional behaviors decide what others must be than can be tried")
 
 
 def _unknown_name(name: str, known: frozenset[str]) -> str:

@@ -77,7 +77,9 @@ def _choose(
     counted_weight = one * (len(candidates) + 1) if extras_limited else 0
     switches = roles.switches(level, chosen, extras_limited)
     best: tuple[int, frozenset[int]] | None = None
-    for on in _subsets(switches):
+    for on in _by_promise(_subsets(switches), weight):
+        if best is not None and not extras_limited and _promise(on, weight, candidates, switches) <= best[0]:
+            break  # what comes now promises no more
         active = chosen | on
         if not all(roles.gate_open(i, active) for i in on):
             continue
@@ -98,6 +100,16 @@ def _subsets(switches: list[int]) -> Iterator[frozenset[int]]:
     """All subsets; the full set first, so that ties keep the larger and earlier-listed one."""
     for number in range((1 << len(switches)) - 1, -1, -1):
         yield frozenset(i for k, i in enumerate(switches) if number >> (len(switches) - 1 - k) & 1)
+
+
+def _promise(on: frozenset[int], weight: dict[int, int], candidates: list[int], switches: list[int]) -> int:
+    """The most that a choice of switches could weigh: all that it leaves possible matches."""
+    return sum(weight[i] for i in candidates if i in on or i not in switches)
+
+
+def _by_promise(subsets: Iterable[frozenset[int]], weight: dict[int, int]) -> list[frozenset[int]]:
+    """The most promising choices first; alike ones stay in their order."""
+    return sorted(subsets, key=lambda on: -sum(weight.get(i, 0) for i in on))
 
 
 def cheapest(

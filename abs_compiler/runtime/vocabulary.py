@@ -41,6 +41,8 @@ def is_result(actor: str, action: str | None) -> bool:
 
 def seen_by_tools_only(actor: str, action: str | None, category: str | None = None) -> bool:
     """Whether a recording of tool events alone would hold this behavior or event. An action outside the
-    vocabulary counts as seen: nothing says that it is conversation."""
+    vocabulary counts as seen, and so does an answer of an unknown actor: nothing says that they are conversation."""
     known = category if action is None else CATEGORY_OF.get(action)
-    return known is None or known == "execution" or is_result(actor, action)
+    if action == "responds":
+        return actor in RESPONDERS or actor not in ACTORS
+    return known is None or known == "execution"

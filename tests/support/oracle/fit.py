@@ -40,8 +40,8 @@ def is_tool_step(actor: str, action: str | None, declared_category: str | None) 
     """Whether a trace of tool events alone would show this behavior or event."""
     if action is None:
         return declared_category == "execution"
-    if action == "responds" and actor in ("tool", "external"):
-        return True
+    if action == "responds":
+        return actor not in ("user", "assistant", "system", "human")
     return category(action) in ("execution", None)
 
 
