@@ -1,4 +1,4 @@
-"""The grammar files: free of conflicts, shared literals, the tables made of them; what is loaded when."""
+"""The grammar files: free of conflicts, shared literals, loaded late."""
 
 import re
 import subprocess
@@ -9,7 +9,6 @@ import pytest
 from lark import Lark
 
 from abs_compiler.predicate.grammar import grammar_text
-from abs_compiler.predicate.tables.generate import path_of, tables_text
 from tests.support.absc import environment
 
 
@@ -18,12 +17,6 @@ def test_a_grammar_is_free_of_conflicts(name):
     """In strict mode lark refuses shift/reduce conflicts, and (with interegular) terminals that collide."""
     assert interegular.__name__ == "interegular"
     Lark(grammar_text(name), parser="lalr", lexer="contextual", strict=True)
-
-
-@pytest.mark.parametrize("name", ["predicate", "when"])
-def test_the_tables_are_those_of_the_grammar(name):
-    """If not: `python -m abs_compiler.predicate.tables.generate`."""
-    assert path_of(name).read_text(encoding="utf-8") == tables_text(name)
 
 
 def test_both_languages_have_the_same_literals():
@@ -43,10 +36,11 @@ def loaded(code, *names):
     return done.stdout.split()
 
 
-def test_the_parser_generator_is_never_loaded_and_re2_with_the_first_pattern():
+def test_the_parser_generator_is_loaded_with_the_first_predicate():
     code = "from abs_compiler.predicate import parse"
-    assert loaded(f"{code}; parse('string')", "lark", "re2") == []
-    assert loaded(f"{code}; parse('matches /a/')", "lark", "re2") == ["re2"]
+    assert loaded(code, "lark", "re2") == []
+    assert loaded(f"{code}; parse('string')", "lark", "re2") == ["lark"]
+    assert loaded(f"{code}; parse('matches /a/')", "lark", "re2") == ["lark", "re2"]
 
 
 def test_the_runtime_loads_re2_with_the_first_pattern_and_nothing_heavy():
