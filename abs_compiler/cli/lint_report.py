@@ -8,7 +8,7 @@ from abs_compiler.diagnostics import Severity
 from abs_compiler.diagnostics.render import render
 from abs_compiler.lint.fixes import best_fix
 from abs_compiler.lint.one_file import restore
-from abs_compiler.lint.selection import Shown, choose
+from abs_compiler.lint.selection import OF_TOOLS, Shown, choose
 from abs_compiler.lint.settings import Settings, fails
 from abs_compiler.lint.work import Findings, Job
 
@@ -65,7 +65,8 @@ class Outcome:
 def shown(settings: Settings, job: Job, found: Findings) -> Shown:
     """What is shown of one file."""
     restored = restore(found, job)
-    return choose(restored.source, restored.diagnostics, restored.suppressions, settings.selection(job.path))
+    inactive = frozenset() if job.options.get("tools") else OF_TOOLS
+    return choose(restored.source, restored.diagnostics, restored.suppressions, settings.selection(job.path), inactive)
 
 
 def _count(number: int, noun: str) -> str:

@@ -19,6 +19,8 @@ def run_rules(context: FileContext, sink: Sink, rules: Iterable[Rule] = RULES) -
     text = context.source.text
     escaped = "\\x" in text or "\\u" in text or "\\U" in text  # any text may be hidden behind these
     for rule in rules:
+        if rule.needs_tools and context.tools is None:
+            continue
         if rule.mentions and not escaped and not any(mention in text for mention in rule.mentions):
             continue
         contexts: list[Any] = [context]

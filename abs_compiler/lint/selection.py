@@ -16,6 +16,8 @@ from abs_compiler.source import SourceFile, Span
 
 _OPT_IN = frozenset(name for rule in RULES if not rule.default for name in rule.codes)
 OPT_IN = frozenset(code_named(name).code for name in _OPT_IN)
+# Found only where tools are given.
+OF_TOOLS = frozenset(code_named(name).code for rule in RULES if rule.needs_tools for name in rule.codes)
 
 
 @structs.frozen

@@ -21,9 +21,9 @@ class Scope:
 class Rule:
     """A row. `module` lies below `abs_compiler.lint.rules`; `codes` are names of registered codes; `mentions` are
     texts of which the source must hold one, or the rule cannot find anything. A rule that is not `default` runs only
-    where one of its codes is selected."""
+    where one of its codes is selected; one that `needs_tools`, only where tools are given."""
 
-    __slots__ = ("codes", "default", "mentions", "module", "scope")
+    __slots__ = ("codes", "default", "mentions", "module", "needs_tools", "scope")
 
     def __init__(
         self,
@@ -33,12 +33,14 @@ class Rule:
         *,
         mentions: tuple[str, ...] = (),
         default: bool = True,
+        needs_tools: bool = False,
     ) -> None:
         self.module = module
         self.codes = codes
         self.scope = scope
         self.mentions = mentions
         self.default = default
+        self.needs_tools = needs_tools
 
     def load(self) -> Callable[[Any], Iterator[Report]]:
         """The rule's `check`."""
@@ -64,7 +66,11 @@ RULES: tuple[Rule, ...] = (
     Rule("names.near_miss_names", ("near-miss-names",), Scope.FILE),
     # sequence, evaluations, predicates, tools: decided on the automaton and on sets of values
     Rule("sequence.texts_for_numbers", ("texts-for-numbers",), mentions=("$is",)),
-    Rule("sequence.unreachable_behaviors", ("unreachable-behaviors", "contradicting-constraints"), mentions=("with",)),
+    Rule(
+        "sequence.unreachable_behaviors",
+        ("unreachable-behaviors", "contradicting-constraints"),
+        mentions=("$is", "tool_call"),
+    ),
     Rule("sequence.results_after_groups", ("results-after-groups",), mentions=("ordered",)),
     Rule(
         "sequence.indistinguishable_steps",
@@ -80,8 +86,8 @@ RULES: tuple[Rule, ...] = (
         mentions=("evaluations",),
     ),
     Rule("sequence.contradicting_evaluations", ("contradicting-evaluations",), mentions=("evaluations",)),
-    Rule("tools.unknown_tools", ("unknown-tools",)),
-    Rule("tools.arguments", ("unknown-arguments", "missing-arguments", "impossible-arguments")),
+    Rule("tools.unknown_tools", ("unknown-tools",), needs_tools=True),
+    Rule("tools.arguments", ("unknown-arguments", "missing-arguments", "impossible-arguments"), needs_tools=True),
     # portability
     Rule("portability.regex_unanchored", ("regex-unanchored",), Scope.FILE, mentions=("matches", "regex")),
     Rule("portability.regex_dialect_difference", ("regex-dialect-difference",), Scope.FILE, mentions=("\\",)),

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from abs_compiler import structs
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _MOST_BYTES = 16 * 1024 * 1024
 _SCHEMA_KEYS = ("inputSchema", "input_schema", "parameters")
@@ -48,6 +50,8 @@ class Tools:
 
 def read_tools(paths: Iterable[str]) -> Tools:
     """The tools of files and folders. ToolsError."""
+    from pathlib import Path  # slow to import, and most runs name no tools
+
     found: dict[str, Tool] = {}
     for path in paths:
         for tool in _of_path(Path(path)):
