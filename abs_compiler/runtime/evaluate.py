@@ -238,6 +238,7 @@ class Evaluator:
             fields["rule"],
             DEFAULT_THRESHOLD if check.threshold is None else check.threshold,
             program.session,
+            at=check.at,
             id=fields["id"],
             criteria=criteria,
             event=None if event is None else sequence.event(event).to_dict(),

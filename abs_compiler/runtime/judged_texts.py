@@ -51,14 +51,16 @@ class Answers:
     def _ask(self, question: Question) -> bool:
         """Ask the judge; whether it answered."""
         index, criteria, text = question
+        behavior = self._program.behaviors[index]
         request = JudgeRequest(
             list,
             "llm_judge",
             DEFAULT_THRESHOLD,
             self._program.session,
+            at=behavior.at,
             criteria=criteria,
             behavior=index,
-            behavior_id=self._program.behaviors[index].id,
+            behavior_id=behavior.id,
             response=text,
         )
         self.requests.append(request)

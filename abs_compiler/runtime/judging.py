@@ -23,11 +23,13 @@ MAX_WORDS = 300
 class JudgeRequest:
     """One deferred evaluation, ready to be judged. `rule` is its type (`llm_judge`, `Groundedness`, `custom`, ...);
     `query`, `context` and `response` are texts or None; `event` the matched event (None at session level) and
-    `events` the whole trace, as ABS dictionaries; `behavior` the index, `behavior_id` the id of the behavior."""
+    `events` the whole trace, as ABS dictionaries; `behavior` the index, `behavior_id` the id of the behavior; `at` the
+    place of the evaluation in the spec (line, column)."""
 
     __slots__ = (
         "_events",
         "adapter",
+        "at",
         "behavior",
         "behavior_id",
         "context",
@@ -50,6 +52,7 @@ class JudgeRequest:
         threshold: float,
         session: str,
         *,
+        at: tuple[int, int],
         id: str | None = None,
         criteria: str | None = None,
         behavior: int | None = None,
@@ -66,6 +69,7 @@ class JudgeRequest:
         self.rule = rule
         self.threshold = threshold
         self.session = session
+        self.at = at
         self.id = id
         self.criteria = criteria
         self.behavior = behavior

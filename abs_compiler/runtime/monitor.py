@@ -136,9 +136,12 @@ class Monitor:
             from .evaluate import Evaluator
 
             self._evaluator = Evaluator(self._decide(), None, self._runner)
-        states = {running.status, *(result.state for result in self._evaluator.run(hints=False))}
+        results = self._evaluator.run(hints=False)
+        states = {running.status, *(result.state for result in results)}
         status = FAILED if FAILED in states else INCONCLUSIVE if INCONCLUSIVE in states else PASSED
-        return Running(status, self._runner.broken, running.open)
+        # Steps that are final keep their events, so what their evaluations say is final too.
+        lost = running.final and any(result.behavior is not None and result.state == FAILED for result in results)
+        return Running(status, lost or self._runner.broken, running.open)
 
     def _look_at_texts(self) -> Running:
         """The running verdict where a judge would say what matches: nobody is asked before the end."""

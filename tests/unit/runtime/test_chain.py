@@ -247,6 +247,13 @@ def test_what_no_event_can_mend_is_final() -> None:
     assert not monitor.feed(calls("A")).final
 
 
+def test_a_failing_evaluation_of_settled_steps_is_final() -> None:
+    made = program([behavior("assistant", "calls", "A", checks=[check("exact_match", value={"k": 1})])])
+    monitor = matcher(made).monitor()
+    running = [monitor.feed(event) for event in (says("x"), calls("A", k=2), calls("A", k=1))]
+    assert [(item.status, item.final) for item in running] == [("failed", False), ("failed", True), ("failed", True)]
+
+
 def test_long_traces_cost_little_an_event() -> None:
     checks = [never("user", "hands_off"), check("count", match=CALL, min=1), check("sequence", order=[CALL] * 20)]
     made = program([behavior("assistant", "calls", "A", checks=[check("exact_match", value={})])], checks)

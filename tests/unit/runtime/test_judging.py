@@ -192,6 +192,7 @@ def test_without_a_judge_everything_a_runner_needs_is_told() -> None:
         "rule": "Groundedness",
         "threshold": 0.7,
         "session": "made by hand",
+        "at": (1, 1),
         "id": None,
         "criteria": "about O-1",
         "behavior": 3,
