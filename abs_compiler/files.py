@@ -26,7 +26,7 @@ def replace_file(path: str, data: bytes) -> None:
 
     The new content is written to a file beside it, `*.part`, which is renamed. Raises OSError; the file is then as it
     was."""
-    unfinished = f"{path}.{os.getpid()}.{os.urandom(4).hex()}{UNFINISHED}"
+    unfinished = unfinished_name(path)
     try:
         with open(unfinished, "xb") as file:
             file.write(data)
@@ -35,6 +35,11 @@ def replace_file(path: str, data: bytes) -> None:
         with contextlib.suppress(OSError):
             os.unlink(unfinished)
         raise
+
+
+def unfinished_name(path: str) -> str:
+    """The name, nobody else's, of a file beside this one for what will replace it."""
+    return f"{path}.{os.getpid()}.{os.urandom(4).hex()}{UNFINISHED}"
 
 
 def display_name(path: str | Path) -> str:

@@ -74,17 +74,17 @@ def bind_rows(
     """The session once for every row of its dataset, or once without a dataset; `override` is `--dataset`.
 
     Rows are read as they are needed. Raises CommandError for a dataset that cannot be read, an unknown column, or a
-    name without a value.
+    name without a value; the message does not name the spec.
     """
     dataset = override or _own_dataset(matcher, spec.path, filters)
     fallbacks = _fallbacks(matcher, given)
     if dataset is None:
-        yield BoundMatcher(_bind(matcher, fallbacks, f"{spec.name}: "), None)
+        yield BoundMatcher(_bind(matcher, fallbacks, "", {}), None)
         return
     for number, row in dataset.rows():
-        where = f"{spec.name}, row {number} of `{dataset.name}`: "
+        where = f"row {number} of `{dataset.name}`: "
         values = fallbacks | _columns(matcher, dataset, number, row)
-        yield BoundMatcher(_bind(matcher, values, where), number)
+        yield BoundMatcher(_bind(matcher, values, where, row), number)
 
 
 def dataset_paths(matchers: Iterable[Matcher], spec: Path) -> set[Path]:
@@ -124,12 +124,24 @@ def _columns(matcher: Matcher, dataset: Dataset, number: int, row: dict[str, Any
     return values
 
 
-def _bind(matcher: Matcher, values: dict[str, Any], where: str) -> Matcher:
+def _bind(matcher: Matcher, values: dict[str, Any], where: str, columns: Mapping[str, Any]) -> Matcher:
     missing = [name for name in matcher.missing if name not in values]
     if missing:
         names = ", ".join(f"`{name}`" for name in missing)
-        raise CommandError(f"{where}no value for {names}: give it with `--var {missing[0]}=TEXT` or `--var-json`")
+        help_ = f"give it with `--var {missing[0]}=TEXT` or `--var-json`"
+        raise CommandError(f"{where}no value for {names}{_near_names(matcher, missing, values, columns)}: {help_}")
     try:
         return matcher.bind(values)
     except BindError as error:
         raise CommandError(where + str(error)) from None
+
+
+def _near_names(matcher: Matcher, missing: Sequence[str], values: Mapping[str, Any], columns: Mapping[str, Any]) -> str:
+    """Names that are nearly the missing ones and do have a value, in words."""
+    import difflib  # only on the way to an error
+
+    captured = {name for behavior in matcher.program["behaviors"] for name in behavior["capture"]}
+    kinds = dict.fromkeys(columns, "is a column") | dict.fromkeys(values, "is given")
+    kinds |= dict.fromkeys(captured, "is captured")
+    near = {found for name in missing for found in difflib.get_close_matches(name, sorted(kinds), 1)}
+    return f" ({', '.join(f'`{name}` {kinds[name]}' for name in sorted(near))})" if near else ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
-from abs_compiler.cli.console import note, report
+from abs_compiler.cli.console import note, refuse_output_over, report
 from abs_compiler.cli.inputs import specs_among
 from abs_compiler.cli.options import add_compile_options, add_report_options
 from abs_compiler.cli.specs import CompiledSpec, compile_options, compile_spec
@@ -29,7 +29,9 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Check every spec; the exit status."""
     options = compile_options(arguments)
-    specs = [compile_spec(path, options, arguments.stdin_filename) for path in specs_among(arguments.specs)]
+    paths = specs_among(arguments.specs)
+    refuse_output_over(arguments.output, paths)
+    specs = [compile_spec(path, options, arguments.stdin_filename) for path in paths]
     diagnostics = [item for spec in specs for item in spec.diagnostics]
     with report(arguments.output, arguments.color) as out:
         out.write(render(diagnostics, arguments.format, color=out.color, explain=True))

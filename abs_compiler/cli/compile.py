@@ -15,7 +15,7 @@ import os
 from pathlib import Path
 
 from abs_compiler import __version__
-from abs_compiler.cli.console import Report, note, report
+from abs_compiler.cli.console import Report, note, refuse_output_over, report
 from abs_compiler.cli.failure import CommandError
 from abs_compiler.cli.inputs import STDIN, artifact_name, is_artifact_name, is_folder, specs_among
 from abs_compiler.cli.options import add_cache_options, add_compile_options, add_report_options, plain_compile_options
@@ -44,6 +44,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Compile; the exit status. Raises CommandError before anything is written where two specs have one artifact."""
     targets = _targets(arguments.specs, arguments.output_dir)
+    refuse_output_over(arguments.output, [*targets, *targets.values()])
     specs = ready_specs(targets, plain_compile_options(arguments), use_cache=not arguments.no_cache)
     written = [_write(spec, targets[spec.path]) for spec in specs if spec.artifact is not None]
     status = max(spec.status for spec in specs)

@@ -3,14 +3,15 @@
 A file is a spec when its name ends in `.abs.yaml`, `.abs.yml`, `.abs.json`, `.yaml` or `.yml`, a compiled spec when it
 ends in `.absc`, and a recorded run when it ends in any other `.json` or in `.jsonl`. A folder stands for the
 `*.abs.yaml`, `*.abs.yml`, `*.abs.json`, `*.json` and `*.jsonl` below it, hidden ones left out, and for every `*.absc`
-that has no spec of its name beside it. `-` is a recorded run on standard input.
+that has no spec of its name beside it, but never for the file that the report goes to. `-` is a recorded run on
+standard input.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from abs_compiler.cli.failure import CommandError
@@ -41,19 +42,34 @@ def specs_among(arguments: Iterable[str]) -> list[Path]:
     return _once(specs)
 
 
-def specs_and_traces(arguments: Sequence[str], traces: Sequence[str] = ()) -> tuple[list[Path], list[Path]]:
-    """The specs and the recorded runs that arguments name; `traces` are runs whatever their names.
+class Inputs:
+    """The `specs` and recorded runs (`traces`) of a command line; `found` are the runs that only a folder gave."""
+
+    __slots__ = ("found", "specs", "traces")
+
+    def __init__(self, specs: list[Path], traces: list[Path], named: Iterable[Path]) -> None:
+        self.specs = _once(specs)
+        self.traces = _once(traces)
+        places = {os.path.realpath(path) for path in named}
+        self.found = frozenset(path for path in self.traces if os.path.realpath(path) not in places)
+
+
+def specs_and_traces(arguments: Sequence[str], traces: Sequence[str] = (), output: str | None = None) -> Inputs:
+    """The specs and the recorded runs that arguments name; `traces` are runs whatever their names, and `output` is
+    where the report goes.
 
     Raises CommandError when there is no spec or no run, and for a name that says neither.
     """
     specs: list[Path] = []
     runs: list[Path] = []
+    named: list[Path] = [Path(trace) for trace in traces]
     for argument in arguments:
         path = Path(argument)
         if argument == "-":
             runs.append(STDIN)
+            named.append(STDIN)
         elif is_folder(path):
-            inside = list(_below(argument))
+            inside = [item for item in _below(argument) if not _is_report(item, output)]
             found = [item for item in inside if _ends(item, _ABS_ENDINGS)]
             stems = {item.with_name(_stem(item, _ABS_ENDINGS)) for item in found}
             compiled = [item for item in inside if is_artifact_name(item)]
@@ -67,6 +83,7 @@ def specs_and_traces(arguments: Sequence[str], traces: Sequence[str] = ()) -> tu
             specs.append(path)
         elif _ends(path, _TRACE_ENDINGS):
             runs.append(path)
+            named.append(path)
         elif not _exists(path):
             raise CommandError(f"cannot read `{argument}`: no such file or directory")
         else:
@@ -81,20 +98,27 @@ def specs_and_traces(arguments: Sequence[str], traces: Sequence[str] = ()) -> tu
         raise CommandError("no recorded run given: name a .json or .jsonl file, or `-` for standard input")
     if runs.count(STDIN) > 1:
         raise CommandError("standard input (`-`) can be read once only")
-    return _once(specs), _once(runs)
+    return Inputs(specs, runs, named)
 
 
-def pair_by_stem(specs: Sequence[Path], traces: Sequence[Path]) -> dict[Path, list[Path]]:
-    """For every run the spec of its name: `refund.json` and `refund.2.jsonl` go with `refund.abs.yaml`.
+def pair_by_stem(
+    specs: Sequence[Path], traces: Sequence[Path], found: Container[Path] = ()
+) -> tuple[dict[Path, list[Path]], list[Path]]:
+    """For every run the spec of its name: `refund.json` and `refund.2.jsonl` go with `refund.abs.yaml`. And the runs
+    among `found` that no spec goes by the name of: not every `.json` in a folder is a recorded run.
 
     Where names of several specs begin a run's name, the longest counts; where specs in several folders have it, those
-    in the run's own folder if there is one. Raises CommandError for a spec without a run and a run without a spec,
-    since nothing may pass for lack of input.
+    in the run's own folder if there is one. Raises CommandError for a spec without a run, and for any other run
+    without a spec, since nothing may pass for lack of input.
     """
     specs_of: dict[Path, list[Path]] = {}
+    strays: list[Path] = []
     for trace in traces:
         stem = _stem(trace, _TRACE_ENDINGS)
         fitting = [spec for spec in specs if f"{stem}.".startswith(_stem(spec, _SPEC_ENDINGS) + ".")]
+        if not fitting and trace in found:
+            strays.append(trace)
+            continue
         if not fitting:
             raise CommandError(f"no spec goes by the name of `{trace.as_posix()}` (with `--pair stem`)")
         longest = max(len(_stem(spec, _SPEC_ENDINGS)) for spec in fitting)
@@ -103,7 +127,7 @@ def pair_by_stem(specs: Sequence[Path], traces: Sequence[Path]) -> dict[Path, li
     for spec in specs:
         if not any(spec in paired for paired in specs_of.values()):
             raise CommandError(f"no recorded run goes by the name of `{spec.as_posix()}` (with `--pair stem`)")
-    return specs_of
+    return specs_of, strays
 
 
 def read_standard_input(limit: int = -1) -> bytes:
@@ -135,6 +159,16 @@ def _below(folder: str) -> Iterator[Path]:
         for name in sorted(files):
             if not name.startswith("."):
                 yield Path(place, name)
+
+
+def _is_report(path: Path, output: str | None) -> bool:
+    """Whether a file is where the report goes: `--output`, or what standard output was redirected to."""
+    try:
+        if output is not None and Path(output).exists() and path.samefile(output):
+            return True
+        return sys.__stdout__ is not None and os.path.samestat(path.stat(), os.fstat(sys.__stdout__.fileno()))
+    except (OSError, ValueError):  # no such file, or a standard output that is none
+        return False
 
 
 def is_folder(path: Path) -> bool:

@@ -3,7 +3,8 @@
 Specs are files named *.abs.yaml, *.abs.yml, *.abs.json, *.yaml or *.yml, or compiled ones (*.absc). Recorded runs are
 any other *.json, *.jsonl, `-` for standard input, or a file of any name with --trace. A folder stands for the *.abs.*
 specs, the *.absc without a spec beside them, and the recorded runs below it. Every spec is matched with every run, or,
-with --pair stem, with the runs of its name (refund.abs.yaml with refund.json and refund.2.json).
+with --pair stem, with the runs of its name (refund.abs.yaml with refund.json and refund.2.json). The file that the
+report goes to is no recorded run.
 
 Values for a spec's variables: a row of its dataset, else --var or --var-json, else ABS_VAR_name in the environment.
 
@@ -16,10 +17,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from abs_compiler.cli.bindings import BoundMatcher, bind_rows, dataset_paths, given_values, refuse_unknown_names
-from abs_compiler.cli.console import note, report
+from abs_compiler.cli.console import note, refuse_output_over, report
 from abs_compiler.cli.dataset import given_filters, read_dataset
 from abs_compiler.cli.failure import CommandError
-from abs_compiler.cli.inputs import STDIN, pair_by_stem, read_standard_input, specs_and_traces
+from abs_compiler.cli.inputs import STDIN, Inputs, pair_by_stem, read_standard_input, specs_and_traces
 from abs_compiler.cli.match_report import REPORTS, Run, Tally
 from abs_compiler.cli.options import add_cache_options, add_compile_options, add_report_options, plain_compile_options
 from abs_compiler.cli.ready import ReadySpec, ready_specs
@@ -34,7 +35,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from abs_compiler.cli.dataset import Dataset
+    from abs_compiler.cli.match_report import FullReport, JsonReport, JunitReport
     from abs_compiler.runtime import Trace
+
+MOST_NAMES = 5  # that one line of a message lists
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -85,61 +89,106 @@ def run(arguments: Namespace) -> int:
     given = given_values(arguments.var, arguments.var_json)
     filters = given_filters(arguments.filter)
     options = plain_compile_options(arguments)
-    spec_paths, trace_paths = specs_and_traces(arguments.paths, arguments.trace)
+    inputs = specs_and_traces(arguments.paths, arguments.trace, arguments.output)
+    given_dataset = [] if arguments.dataset is None else [arguments.dataset]
+    refuse_output_over(arguments.output, [*inputs.specs, *inputs.traces, *given_dataset])
     override = None if arguments.dataset is None else read_dataset(Path(arguments.dataset), filters)
     source = _Source(given, override, filters)
+    specs = ready_specs(inputs.specs, options, use_cache=not arguments.no_cache)
+    datasets = _datasets(specs, source, arguments.dataset)
+    refuse_output_over(arguments.output, datasets)
+    pairs = _pairs(arguments.pair, specs, inputs, datasets)
     with report(arguments.output, arguments.color) as out:
         writer = REPORTS[arguments.format](out, arguments.inconclusive)
         tally = Tally()
-        specs = ready_specs(spec_paths, options, use_cache=not arguments.no_cache)
         for spec in specs:
             tally.add_spec(spec)
             writer.spec(spec)
-        compiled, datasets = _check_values(specs, source, arguments.dataset)
-        pairs = _pairs(arguments.pair, specs, [path for path in trace_paths if path.resolve() not in datasets])
+        matching = _Matching(specs, source, tally, writer)
         for path, paired in pairs.items():
             trace = _read(path, arguments.trace_format)
-            if isinstance(trace, str):
+            problem = trace if isinstance(trace, str) else matching.match(trace, _name(path), paired, arguments)
+            if problem is not None:
                 tally.unreadable_traces += 1
-                writer.problem(_name(path), trace)
-                continue
-            for spec in compiled:
-                for session in source.sessions(spec) if spec.path in paired else ():
-                    verdict = session.matcher.match(
-                        trace, observe=spec.observe, allow_empty=arguments.allow_empty or None
-                    )
-                    tally.add_verdict(verdict.status)
-                    writer.run(Run(spec.name, session, _name(path), trace, verdict))
+                writer.problem(_name(path), problem)
         status = tally.exit_status(arguments.inconclusive)
         writer.end(tally, status)
     note(tally.summary())
     return status
 
 
-def _pairs(how: str, specs: list[ReadySpec], traces: list[Path]) -> dict[Path, list[Path]]:
+class _Matching:
+    """Specs being matched, and what is counted and written of it. A spec whose variables do not get their values is
+    a problem of its own, said once; the others are matched all the same."""
+
+    __slots__ = ("_matchable", "_source", "_tally", "_writer")
+
+    def __init__(
+        self, specs: list[ReadySpec], source: _Source, tally: Tally, writer: FullReport | JsonReport | JunitReport
+    ) -> None:
+        self._source = source
+        self._tally = tally
+        self._writer = writer
+        self._matchable = [spec for spec in specs if spec.matchers]
+        # The first row of each is bound at once, so that what is wrong is said before anything is matched.
+        for spec in list(self._matchable):
+            try:
+                for matcher in spec.matchers:
+                    next(bind_rows(matcher, spec, source.given, source.override, source.filters), None)
+            except CommandError as error:
+                self._give_up(spec, error)
+
+    def match(self, trace: Trace, name: str, paired: list[Path], arguments: Namespace) -> str | None:
+        """Match a recorded run with the specs among `paired`; why it cannot be matched at all, if so."""
+        for spec in list(self._matchable):
+            if spec.path not in paired:
+                continue
+            try:
+                for session in self._source.sessions(spec):
+                    verdict = session.matcher.match(
+                        trace, observe=spec.observe, allow_empty=arguments.allow_empty or None
+                    )
+                    self._tally.add_verdict(verdict.status)
+                    self._writer.run(Run(spec.name, session, name, trace, verdict))
+            except TraceError as error:
+                return str(error)
+            except CommandError as error:
+                self._give_up(spec, error)
+        return None
+
+    def _give_up(self, spec: ReadySpec, error: CommandError) -> None:
+        self._matchable.remove(spec)
+        self._tally.unbound_specs += 1
+        self._writer.unbound(spec.name, str(error))
+
+
+def _pairs(how: str, specs: list[ReadySpec], inputs: Inputs, datasets: set[Path]) -> dict[Path, list[Path]]:
     """For every run the specs to match it with. Raises CommandError where nothing would be matched."""
     paths = [spec.path for spec in specs]
+    traces = [path for path in inputs.traces if path.resolve() not in datasets]
     if not traces:
         raise CommandError("no recorded run given: the files named are datasets of the specs")
-    return pair_by_stem(paths, traces) if how == "stem" else dict.fromkeys(traces, paths)
+    if how != "stem":
+        return dict.fromkeys(traces, paths)
+    pairs, strays = pair_by_stem(paths, traces, inputs.found)
+    if strays:
+        names = ", ".join(f"`{display_name(path)}`" for path in strays[:MOST_NAMES])
+        more = f" and {len(strays) - MOST_NAMES} more" if len(strays) > MOST_NAMES else ""
+        note(f"absc: passed over, since no spec goes by the name: {names}{more}")
+    return pairs
 
 
-def _check_values(
-    specs: list[ReadySpec], source: _Source, dataset_option: str | None
-) -> tuple[list[ReadySpec], set[Path]]:
-    """The specs without errors, and the dataset files they name. The first row of each is bound at once, so that what
-    is wrong with all of them is said before anything is matched."""
+def _datasets(specs: list[ReadySpec], source: _Source, dataset_option: str | None) -> set[Path]:
+    """The dataset files. Raises CommandError for a value or a filter that nothing could use."""
     compiled = [spec for spec in specs if spec.matchers]
     if len(compiled) == len(specs):  # else the name may be one of a spec with errors
         refuse_unknown_names(source.given, (matcher for spec in compiled for matcher in spec.matchers))
     datasets: set[Path] = {Path(dataset_option).resolve()} if dataset_option else set()
     for spec in compiled:
         datasets |= {path.resolve() for path in dataset_paths(spec.matchers, spec.path)}
-        for matcher in spec.matchers:
-            next(bind_rows(matcher, spec, source.given, source.override, source.filters), None)
-    if source.filters and not datasets:
+    if source.filters and not datasets and compiled:
         raise CommandError("`--filter` chooses rows of a dataset, and there is none")
-    return compiled, datasets
+    return datasets
 
 
 def _read(path: Path, trace_format: str) -> Trace | str:

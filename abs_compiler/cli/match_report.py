@@ -41,6 +41,7 @@ class Tally:
         self.verdicts = {"passed": 0, "failed": 0, "inconclusive": 0}
         self.refused_specs = 0
         self.unreadable_specs = 0
+        self.unbound_specs = 0
         self.unreadable_traces = 0
 
     def add_spec(self, spec: ReadySpec) -> None:
@@ -54,7 +55,7 @@ class Tally:
 
     def exit_status(self, inconclusive: str | None) -> int:
         """2 for input that cannot be read, else 1 for a failure, else 3 (or as `inconclusive` says), else 0."""
-        if self.unreadable_specs or self.unreadable_traces:
+        if self.unreadable_specs or self.unbound_specs or self.unreadable_traces:
             return 2
         if self.refused_specs or self.verdicts["failed"]:
             return 1
@@ -65,13 +66,13 @@ class Tally:
     def summary(self) -> str:
         """One line for standard error."""
         parts = [f"{count} {status}" for status, count in self.verdicts.items() if count]
-        for count, text in (
-            (self.refused_specs, "spec refused"),
-            (self.unreadable_specs, "spec unreadable"),
-            (self.unreadable_traces, "recorded run unreadable"),
+        for count, one, rest in (
+            (self.refused_specs, "spec", "refused"),
+            (self.unreadable_specs, "spec", "unreadable"),
+            (self.unbound_specs, "spec", "without all values"),
+            (self.unreadable_traces, "recorded run", "unreadable"),
         ):
             if count:
-                one, rest = text.rsplit(" ", 1)
                 parts.append(f"{count} {one}{'s' if count > 1 else ''} {rest}")
         return ", ".join(parts)
 
@@ -92,6 +93,10 @@ class FullReport:
     def problem(self, trace_name: str, message: str) -> None:
         """Report a recorded run that cannot be read."""
         note(f"absc: {trace_name}: {message}")
+
+    def unbound(self, spec_name: str, message: str) -> None:
+        """Report a spec whose variables do not all get a value."""
+        note(f"absc: {spec_name}: {message}")
 
     def run(self, run: Run) -> None:
         """Report a verdict."""
@@ -125,6 +130,11 @@ class JsonReport:
         """Keep a recorded run that cannot be read; standard error names it too."""
         note(f"absc: {trace_name}: {message}")
         self._problems.append({"trace": trace_name, "message": message})
+
+    def unbound(self, spec_name: str, message: str) -> None:
+        """Keep a spec whose variables do not all get a value; standard error names it too."""
+        note(f"absc: {spec_name}: {message}")
+        self._problems.append({"spec": spec_name, "message": message})
 
     def run(self, run: Run) -> None:
         """Write a verdict."""
@@ -181,6 +191,11 @@ class JunitReport:
         """A recorded run that cannot be read is an error; standard error names it too."""
         note(f"absc: {trace_name}: {message}")
         self._cases.append(_case(trace_name, "is read", "error", message, message))
+
+    def unbound(self, spec_name: str, message: str) -> None:
+        """A spec whose variables do not all get a value is an error; standard error names it too."""
+        note(f"absc: {spec_name}: {message}")
+        self._cases.append(_case(spec_name, "has all values", "error", message, message))
 
     def run(self, run: Run) -> None:
         """Keep a verdict and its evaluations."""

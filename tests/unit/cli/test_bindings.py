@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +87,25 @@ def test_an_unknown_column_names_the_row(tmp_path: Path) -> None:
 def test_a_missing_value_names_the_spec_and_the_row(tmp_path: Path) -> None:
     (tmp_path / "rows.json").write_text('[{"id": 1, "token": ""}]')
     spec, matcher = compiled(tmp_path)
-    with pytest.raises(CommandError, match=r"spec\.abs\.yaml, row 1 of `.*rows\.json`: .*`region`"):
+    with pytest.raises(CommandError, match=r"^row 1 of `.*rows\.json`: no value for `region`: give"):
+        list(bind_rows(matcher, spec, {}, None))
+
+
+@pytest.mark.parametrize(
+    ("capture", "row", "near"),
+    [
+        ("token2", {"id": 1, "region": ""}, r"`token` \(`token2` is captured\): give"),
+        ("other", {"id": 1, "region": "", "Token": ""}, r"`token` \(`Token` is a column\): give"),
+        ("other", {"id": 1, "region": ""}, "`token`: give"),
+    ],
+)
+def test_a_missing_value_whose_name_is_nearly_there(
+    tmp_path: Path, capture: str, row: dict[str, Any], near: str
+) -> None:
+    (tmp_path / "rows.json").write_text(json.dumps(row))
+    first = f'  - {{actor: assistant, action: calls, target: get_token, capture: {{{capture}: "{{{{content}}}}"}}}}\n'
+    spec, matcher = compiled(tmp_path, SPEC.replace("behaviors:\n", "behaviors:\n" + first))
+    with pytest.raises(CommandError, match=near):
         list(bind_rows(matcher, spec, {}, None))
 
 

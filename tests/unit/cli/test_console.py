@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from abs_compiler.cli.console import Report, note, report
+from abs_compiler.cli.console import Report, note, refuse_output_over, report
 from abs_compiler.cli.failure import CommandError
 
 
@@ -50,6 +50,52 @@ def test_a_report_file_takes_any_text(tmp_path: Path) -> None:
 def test_a_report_file_that_cannot_be_written(path: str, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="cannot write"), report(str(tmp_path / path)):
         pass
+
+
+def _fail_halfway(path: Path) -> None:
+    with report(str(path)) as out:
+        out.write("half")
+        out.flush()
+        raise CommandError("no more")
+
+
+def test_a_report_file_stays_as_it_was_until_the_report_is_complete(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    path.write_text("before")
+    path.chmod(0o640)
+    with pytest.raises(CommandError, match="no more"):
+        _fail_halfway(path)
+    assert (path.read_text(), [item.name for item in tmp_path.iterdir()]) == ("before", ["out.txt"])
+    with report(str(path)) as out:
+        out.write("all of it")
+        out.flush()
+        assert path.read_text() == "before"
+    assert (path.read_text(), [item.name for item in tmp_path.iterdir()]) == ("all of it", ["out.txt"])
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_report_goes_through_links_and_into_devices(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "out.txt")
+    for place in (tmp_path / "link", Path("/dev/null")):
+        with report(str(place)) as out:
+            out.write("text")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "out.txt").read_text() == "text"
+    assert not Path("/dev/null").is_file()
+
+
+def test_a_report_never_goes_over_what_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("")
+    (tmp_path / "hard").hardlink_to(tmp_path / "a")
+    (tmp_path / "soft").symlink_to(tmp_path / "a")
+    for output in ("a", "hard", "soft", "../" + tmp_path.name + "/a"):
+        with pytest.raises(CommandError, match=r"would replace `.*/a`, which this command reads or makes"):
+            refuse_output_over(str(tmp_path / output), [tmp_path / "missing", tmp_path / "a"])
+    with pytest.raises(CommandError, match="would replace"):
+        refuse_output_over(str(tmp_path / "new"), [tmp_path / "new"])
+    refuse_output_over(str(tmp_path / "new"), [tmp_path / "a"])
+    refuse_output_over(None, [tmp_path / "a"])
+    refuse_output_over("/dev/null", ["/dev/null"])
 
 
 def test_a_narrow_stream_gets_escapes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,27 +36,41 @@ def names(paths: list[Path]) -> list[str]:
 
 
 def test_names_say_what_a_file_is(folder: Path) -> None:
-    specs, traces = specs_and_traces(["a.json", "config.yaml", "-", "b.abs.json", "b.2.jsonl", "a.abs.yaml"])
-    assert names(specs) == ["config.yaml", "b.abs.json", "a.abs.yaml"]
-    assert traces == [Path("a.json"), STDIN, Path("b.2.jsonl")]
+    inputs = specs_and_traces(["a.json", "config.yaml", "-", "b.abs.json", "b.2.jsonl", "a.abs.yaml"])
+    assert names(inputs.specs) == ["config.yaml", "b.abs.json", "a.abs.yaml"]
+    assert inputs.traces == [Path("a.json"), STDIN, Path("b.2.jsonl")]
+    assert inputs.found == set()
 
 
 def test_a_folder_stands_for_what_is_below_it_without_hidden_and_unmarked_files(folder: Path) -> None:
-    specs, traces = specs_and_traces(["."])
-    assert names(specs) == ["a.abs.yaml", "b.abs.json", "deep/c.abs.yml"]
-    assert names(traces) == ["a.json", "b.2.jsonl", "deep/c.JSON"]
-    assert names(specs_among(["."])) == names(specs)
+    inputs = specs_and_traces(["."])
+    assert names(inputs.specs) == ["a.abs.yaml", "b.abs.json", "deep/c.abs.yml"]
+    assert names(inputs.traces) == ["a.json", "b.2.jsonl", "deep/c.JSON"]
+    assert inputs.found == set(inputs.traces)
+    assert names(specs_among(["."])) == names(inputs.specs)
+
+
+@pytest.mark.parametrize("output", ["b.2.jsonl", "./deep/../b.2.jsonl"])
+def test_a_folder_does_not_stand_for_the_file_of_the_report(folder: Path, output: str) -> None:
+    assert names(specs_and_traces(["."], output=output).traces) == ["a.json", "deep/c.JSON"]
+    assert names(specs_and_traces(["."], output="new.json").traces) == ["a.json", "b.2.jsonl", "deep/c.JSON"]
+
+
+def test_a_run_that_is_named_was_not_only_found(folder: Path) -> None:
+    inputs = specs_and_traces([".", "a.json"], [str(folder / "b.2.jsonl")])
+    assert names(inputs.traces) == ["a.json", "b.2.jsonl", "deep/c.JSON"]
+    assert inputs.found == {Path("deep/c.JSON")}
 
 
 def test_a_file_counts_once(folder: Path) -> None:
-    specs, traces = specs_and_traces(["a.abs.yaml", ".", str(folder / "a.json")], ["deep/../a.json"])
-    assert names(specs).count("a.abs.yaml") == 1
-    assert len([path for path in traces if path.name == "a.json"]) == 1
+    inputs = specs_and_traces(["a.abs.yaml", ".", str(folder / "a.json")], ["deep/../a.json"])
+    assert names(inputs.specs).count("a.abs.yaml") == 1
+    assert len([path for path in inputs.traces if path.name == "a.json"]) == 1
 
 
 def test_trace_option_takes_any_name(folder: Path) -> None:
-    assert specs_and_traces(["a.abs.yaml"], ["notes.txt"])[1] == [Path("notes.txt")]
-    assert specs_and_traces(["a.abs.yaml"], ["-"])[1] == [STDIN]
+    assert specs_and_traces(["a.abs.yaml"], ["notes.txt"]).traces == [Path("notes.txt")]
+    assert specs_and_traces(["a.abs.yaml"], ["-"]).traces == [STDIN]
 
 
 def test_check_takes_a_file_of_any_name(folder: Path) -> None:
@@ -83,7 +97,7 @@ def test_what_cannot_be_told_is_refused(folder: Path, arguments: list[str], mess
 def test_pairs_go_by_the_longest_name(folder: Path) -> None:
     specs = [Path("x/order.abs.yaml"), Path("order.refund.abs.yaml"), Path("orders.yaml")]
     traces = [Path("order.json"), Path("order.1.json"), Path("t/order.refund.jsonl"), Path("order.refund.a.json")]
-    pairs = pair_by_stem(specs, [*traces, Path("orders.json")])
+    pairs, _ = pair_by_stem(specs, [*traces, Path("orders.json")])
     assert {trace.as_posix(): names(found) for trace, found in pairs.items()} == {
         "order.json": ["x/order.abs.yaml"],
         "order.1.json": ["x/order.abs.yaml"],
@@ -94,7 +108,7 @@ def test_pairs_go_by_the_longest_name(folder: Path) -> None:
 
 
 def test_pairs_stay_in_their_folder(folder: Path) -> None:
-    pairs = pair_by_stem(
+    pairs, _ = pair_by_stem(
         [Path("a/x.abs.yaml"), Path("b/x.abs.yaml")], [Path("a/x.json"), Path("b/x.json"), Path("x.1.json")]
     )
     assert [names(found) for found in pairs.values()] == [
@@ -102,6 +116,16 @@ def test_pairs_stay_in_their_folder(folder: Path) -> None:
         ["b/x.abs.yaml"],
         ["a/x.abs.yaml", "b/x.abs.yaml"],
     ]
+
+
+def test_strays_of_a_folder_are_passed_over_and_named_runs_are_not(folder: Path) -> None:
+    specs, traces = [Path("order.abs.yaml")], [Path("order.json"), Path("package.json"), Path("orders.json")]
+    pairs, strays = pair_by_stem(specs, traces, set(traces))
+    assert (list(pairs), strays) == ([Path("order.json")], [Path("package.json"), Path("orders.json")])
+    with pytest.raises(CommandError, match=r"no spec goes by the name of `orders\.json`"):
+        pair_by_stem(specs, traces, {Path("package.json")})
+    with pytest.raises(CommandError, match=r"no recorded run goes by the name of `order\.abs\.yaml`"):
+        pair_by_stem(specs, traces[1:], set(traces))
 
 
 @pytest.mark.parametrize(
