@@ -82,10 +82,11 @@ def plain_options(options: CompileOptions | None) -> PlainOptions:
     """Compile options as plain JSON data: what the keys of the cache are made of."""
     if options is None:
         return NO_OPTIONS
-    from abs_compiler import structs
+    import attrs
+
     from abs_compiler.syntax import Limits
 
-    limits = None if options.limits == Limits() else structs.asdict(options.limits)
+    limits = None if options.limits == Limits() else attrs.asdict(options.limits, recurse=False)
     targets = {name: list(globs) for name, globs in options.targets.items()}
     return {"observe": options.observe, "targets": targets, "limits": limits}
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.syntax import Limits
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class CompileOptions:
     """`observe` overrides `match.observe`; an entry of `targets` replaces that target's entry in `match.targets`."""
 
     observe: Literal["all", "tools"] | None = None
-    targets: Mapping[str, tuple[str, ...]] = structs.field(factory=dict)
-    limits: Limits = structs.field(factory=Limits)
+    targets: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict)
+    limits: Limits = attrs.field(factory=Limits)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.diagnostics import Diagnostic, Sink
 from abs_compiler.files import display_name, read_at_most, reason
 from abs_compiler.ir import Ir, Program, build, lower_all
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _NO_OPTIONS = CompileOptions()
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Compilation:
     """Every stage of one file, for whoever wants to look inside; later stages are empty where an earlier one failed."""
 

@@ -14,7 +14,8 @@ import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.automaton.step_sets import StepSet
 from abs_compiler.automaton.value_sets import ALLOWED, OBJECTS, TEXTS
 from abs_compiler.predicate.denote import Bounds
@@ -43,7 +44,7 @@ class TooManyClassesError(Exception):
     """More classes of events than are looked at."""
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class CallTest:
     """The session's `tool_call`, which selects calls by target and arguments."""
 
@@ -55,7 +56,7 @@ class CallTest:
 Selecting: TypeAlias = Selector | CallTest
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class EventClass:
     """`satisfied` is the mask of behaviors, `selected` NO, MAYBE or YES for each selector, `counted` whether it is a
     call that limits on extras count; `event` is one of the events."""
@@ -63,11 +64,11 @@ class EventClass:
     satisfied: int
     selected: tuple[int, ...]
     counted: bool
-    sure: bool = structs.field(eq=False)
-    event: Event = structs.field(eq=False, repr=False)
+    sure: bool = attrs.field(eq=False)
+    event: Event = attrs.field(eq=False, repr=False)
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Kind:
     actor: str
     action: str | None

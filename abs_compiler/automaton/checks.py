@@ -6,7 +6,8 @@ where a condition holds.
 
 from __future__ import annotations
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.automaton.alphabet import CallTest, Selecting
 from abs_compiler.automaton.machines import Composed, Count, InOrder, Machine, Within
 from abs_compiler.automaton.value_sets import OBJECTS, argument_set, both, exactly, nothing_known
@@ -18,11 +19,11 @@ from abs_compiler.runtime.checks import COMPOSITIONS, Check, Selector
 from abs_compiler.spec.model import Composition, Evaluation, ToolCall
 
 
-@structs.frozen(eq=False)
+@attrs.frozen(slots=True, eq=False)
 class Selectors:
     """The selectors of several machines; a machine refers to its own by number."""
 
-    found: list[Selecting] = structs.field(factory=list)
+    found: list[Selecting] = attrs.field(factory=list)
 
     def number(self, selector: Selecting) -> int:
         """The number of a selector from now on."""
@@ -30,7 +31,7 @@ class Selectors:
         return len(self.found) - 1
 
 
-@structs.frozen(eq=False)
+@attrs.frozen(slots=True, eq=False)
 class ChainCheck:
     """An evaluation of the session that has a machine."""
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.runtime.automaton import Automaton, Segment, State
 from abs_compiler.runtime.program import decode_program
 from abs_compiler.runtime.roles import Roles
@@ -17,7 +18,7 @@ from abs_compiler.runtime.roles import Roles
 STATE_LIMIT = 2000
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class MachineState:
     """A state: how many segments are complete, the behaviors it waits for, and where an event of each leads."""
 
@@ -26,7 +27,7 @@ class MachineState:
     next: dict[int, int]
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Machine:
     """A session's machine. Numbers are those of its behaviors, from 0; states refer to each other by position.
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.automaton.alphabet import EventClass
 from abs_compiler.runtime.automaton import Automaton, Segment, State
 from abs_compiler.runtime.chain import YES
@@ -32,7 +33,7 @@ class TooManyStatesError(Exception):
     """More states than are looked at."""
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Reached:
     """What can be reached: for every combination of results, in the order of the machines, the shortest run of
     classes that leads there."""
@@ -97,7 +98,7 @@ class Steps:
         return PASSED if state.done else FAILED
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class CountedCalls:
     """A limit on counted calls, extras and matched ones together."""
 
@@ -117,7 +118,7 @@ class CountedCalls:
 # --- chain evaluations ----------------------------------------------------------------------------------------------
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Count:
     """eventually, never, count and the session's tool_call: `selector` is the number of theirs among the classes'
     selections. A state is how many events were selected, surely and perhaps, up to what can matter."""
@@ -151,7 +152,7 @@ class Count:
         return next((each for each in (FAILED, INCONCLUSIVE) if each in results), PASSED)
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class InOrder:
     """sequence: how many of the selectors were met in order, with doubtful events counted in and counted out."""
 
@@ -178,7 +179,7 @@ class InOrder:
         return PASSED if counted_in else FAILED
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Within:
     """within: how long ago `after` was last met, and whether `match` was met in time; counted in and counted out."""
 
@@ -215,7 +216,7 @@ class Within:
         return PASSED if hit_in else FAILED
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Composed:
     """all_of, any_of and none_of over the machines of their parts."""
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.automaton.value_sets import OBJECTS, TEXTS, both, exactly
 from abs_compiler.predicate import tree
 from abs_compiler.predicate.denote import Bounds, denote, literal_domain, matches
@@ -52,7 +53,7 @@ def schema_set(schema: Any, path: tuple[str, ...] = ()) -> Bounds:
     return _Schema(schema).read(inner, _MOST_DEPTH)
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Schema:
     root: Any
 

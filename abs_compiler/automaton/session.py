@@ -10,7 +10,8 @@ import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.automaton.alphabet import (
     CallTest,
     EventClass,
@@ -38,7 +39,7 @@ _MOST_CHECKS = 30
 _MOST_RELEVANT = 10
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Ground:
     """Why something is so: the required behaviors it follows from, and whether the limit on extras is needed too."""
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import functools
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.automaton.value_sets import (
     ALLOWED,
     OBJECTS,
@@ -33,7 +34,7 @@ from abs_compiler.spec.model import Behavior, Capture, Literal, Reference, Text,
 _OBJECTS = exactly(OBJECTS)
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class StepSet:
     """`arguments` bound a set of objects; with `any_arguments` they are not
     looked at; `content` is None where any content, or none, will do. `open_text` says that

@@ -10,7 +10,8 @@ import itertools
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.predicate import tree
 from abs_compiler.predicate.denote import Bounds, denote, literal_domain
 from abs_compiler.predicate.domains import ABSENCE, ANY, NOTHING, Domain, Known, difference, emptiness, intersection
@@ -38,7 +39,7 @@ OBJECTS = Domain(objects=True)
 TEXTS = Domain(strings=True)
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Constant:
     """The value of a name that the spec itself fixes."""
 
@@ -166,7 +167,7 @@ def _closed(keys: list[tuple[str, Domain]]) -> Formula | None:
     ways = []
     for present in itertools.product((True, False), repeat=len(optional)):
         parts = [
-            key_formula(key, structs.evolve(domain, absent=False) if there else ABSENCE)
+            key_formula(key, attrs.evolve(domain, absent=False) if there else ABSENCE)
             for (key, domain), there in zip(optional, present, strict=True)
         ]
         size = len(needed) + sum(present)
@@ -236,32 +237,32 @@ def with_constants(test: tree.Test, constant: Constants) -> tree.Test:
     match test:
         case tree.Compare(operator=operator, operand=operand):
             orders = operator not in ("==", "!=")
-            return structs.evolve(test, operand=_operand(operand, constant, (int, float, str) if orders else None))
+            return attrs.evolve(test, operand=_operand(operand, constant, (int, float, str) if orders else None))
         case tree.Member(values=values):
-            return structs.evolve(test, values=_values(values, constant))
+            return attrs.evolve(test, values=_values(values, constant))
         case tree.Contains(operand=operand):
-            return structs.evolve(test, operand=_operand(operand, constant, None))
+            return attrs.evolve(test, operand=_operand(operand, constant, None))
         case tree.StartsWith(operand=operand) | tree.EndsWith(operand=operand):
-            return structs.evolve(test, operand=_operand(operand, constant, (str,)))
+            return attrs.evolve(test, operand=_operand(operand, constant, (str,)))
         case tree.SameItems(values=values):
-            return structs.evolve(test, values=_values(values, constant))
+            return attrs.evolve(test, values=_values(values, constant))
         case tree.Length(test=inner):
             length = with_constants(inner, constant)
             assert isinstance(length, tree.Compare | tree.Member)
-            return structs.evolve(test, test=length)
+            return attrs.evolve(test, test=length)
         case tree.Each(item=item) | tree.Some(item=item):
-            return structs.evolve(test, item=with_constants(item, constant))
+            return attrs.evolve(test, item=with_constants(item, constant))
         case tree.Has(entries=entries):
-            return structs.evolve(
+            return attrs.evolve(
                 test,
-                entries=tuple(structs.evolve(entry, test=with_constants(entry.test, constant)) for entry in entries),
+                entries=tuple(attrs.evolve(entry, test=with_constants(entry.test, constant)) for entry in entries),
             )
         case tree.Typed(test=inner):
-            return structs.evolve(test, test=with_constants(inner, constant))
+            return attrs.evolve(test, test=with_constants(inner, constant))
         case tree.Not(operand=inner):
-            return structs.evolve(test, operand=with_constants(inner, constant))
+            return attrs.evolve(test, operand=with_constants(inner, constant))
         case tree.And(parts=parts) | tree.Or(parts=parts):
-            return structs.evolve(test, parts=tuple(with_constants(part, constant) for part in parts))
+            return attrs.evolve(test, parts=tuple(with_constants(part, constant) for part in parts))
         case _:
             return test
 
@@ -281,9 +282,9 @@ def _values(values: Any, constant: Constants) -> Any:
     match values:
         case tree.Range(low=low, high=high):
             numbers = (int, float)
-            return structs.evolve(values, low=_operand(low, constant, numbers), high=_operand(high, constant, numbers))
+            return attrs.evolve(values, low=_operand(low, constant, numbers), high=_operand(high, constant, numbers))
         case tree.ValueList(items=items):
-            return structs.evolve(values, items=tuple(_operand(item, constant, None) for item in items))
+            return attrs.evolve(values, items=tuple(_operand(item, constant, None) for item in items))
         case tree.Reference(name=name):
             known = constant(name)
             if known is None:

@@ -20,9 +20,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.automaton import explore
-from abs_compiler.cli.console import report
+from abs_compiler.cli.console import refuse_output_over, report
 from abs_compiler.cli.options import add_compile_options
 from abs_compiler.cli.specs import compile_options, compile_spec
 from abs_compiler.diagnostics.render import render
@@ -42,6 +43,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Dump; the exit status."""
+    refuse_output_over(arguments.output, [arguments.spec])
     spec = compile_spec(Path(arguments.spec), compile_options(arguments))
     compilation = spec.compilation
     # The tree of a file with mistakes is worth looking at; what is made of a wrong tree is not.
@@ -68,15 +70,15 @@ def _stage(found: Compilation, source: SourceFile, stage: str) -> Any:
 
 
 def plain(value: object, source: SourceFile) -> Any:
-    """Any value of any stage as JSON: structs as objects under their class name, spans as places."""
+    """Any value of any stage as JSON: attrs values as objects under their class name, spans as places."""
     if isinstance(value, Span):
         start, end = source.position(value.start), source.position(value.end)
         return f"{start[0]}:{start[1]}-{end[0]}:{end[1]}"
     if isinstance(value, enum.Enum):
         return value.value
     kind = type(value)
-    if hasattr(kind, "__fields__"):
-        shown = {field.name: plain(getattr(value, field.name), source) for field in structs.fields(kind) if field.repr}
+    if attrs.has(kind):
+        shown = {field.name: plain(getattr(value, field.name), source) for field in attrs.fields(kind) if field.repr}
         return {"is": kind.__name__, **shown}
     if isinstance(value, Mapping):
         return {str(key): plain(item, source) for key, item in value.items()}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.cached import full_options
 from abs_compiler.cli.inputs import STDIN, read_standard_input
 from abs_compiler.cli.options import plain_compile_options
@@ -19,7 +20,7 @@ from abs_compiler.pipeline import Compilation, analyse, analyse_path
 _UNREADABLE = ("unreadable-file", "not-utf8", "too-large")
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class CompiledSpec:
     """One spec file and all stages of its compilation."""
 

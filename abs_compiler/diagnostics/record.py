@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import enum
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.source import SourceFile, Span
 
 
@@ -24,7 +25,7 @@ class Applicability(enum.Enum):
     DISPLAY = "display"
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Label:
     """A span with a short text (may be empty)."""
 
@@ -32,7 +33,7 @@ class Label:
     text: str = ""
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Edit:
     """Replace the text of a span."""
 
@@ -40,7 +41,7 @@ class Edit:
     text: str
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Fix:
     """Edits that belong together."""
 
@@ -49,7 +50,7 @@ class Fix:
     applicability: Applicability = Applicability.UNSAFE
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Help:
     """What to do, optionally as a fix."""
 
@@ -57,7 +58,7 @@ class Help:
     fix: Fix | None = None
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Diagnostic:
     """One finding. `source` is None only where no text could be read; `path` names it then.
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.diagnostics.record import Severity
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Code:
     """A registered code: `ABS104`, its name, its default severity."""
 

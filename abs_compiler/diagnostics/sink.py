@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.diagnostics.record import Diagnostic, Help, Label, Severity
 from abs_compiler.diagnostics.registry import code_named
 from abs_compiler.source import SourceFile, Span
@@ -91,5 +92,5 @@ class Sink:
             if more > 0:
                 item = ordered[index]
                 note = f"{more:,} more of {code} in this file are not shown"
-                ordered[index] = structs.evolve(item, notes=(*item.notes, note))
+                ordered[index] = attrs.evolve(item, notes=(*item.notes, note))
         return ordered

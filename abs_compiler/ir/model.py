@@ -5,12 +5,13 @@ Passes take an `Ir` and give a richer one; `lower.py` turns the last one into th
 
 from __future__ import annotations
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.source import Span
 from abs_compiler.spec.model import Arguments, Behavior, Name, Session
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Step:
     """One behavior in its place. `via` are the includes that brought it in, outermost first; `block` tells lists
     apart between which no run of calls may reach. `target` and `args` hold what `tool_call` evaluations add;
@@ -32,7 +33,7 @@ class Step:
         return self.via[0] if self.via else self.behavior.span
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Ir:
     """One session. `groups` are half-open index ranges of `steps`, sorted, of length 2 or more."""
 

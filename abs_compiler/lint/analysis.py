@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.diagnostics import Diagnostic, Sink
 from abs_compiler.lint.contract import FileContext
 from abs_compiler.lint.run_rules import run_rules
@@ -20,7 +21,7 @@ from abs_compiler.pipeline import Compilation, analyse
 from abs_compiler.source import SourceFile
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Analysis:
     """All findings of a file in order, errors of compilation among them, and its suppression comments."""
 

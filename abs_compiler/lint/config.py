@@ -12,7 +12,8 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.diagnostics import Diagnostic, Severity, Sink, registry
 from abs_compiler.files import display_name, reason
 from abs_compiler.lint.globs import Globs
@@ -31,7 +32,7 @@ LIMITS = (
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Config:
     """What a configuration file says; None and empty where it says nothing."""
 
@@ -41,11 +42,11 @@ class Config:
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    severity: Mapping[str, Severity] = structs.field(factory=dict)
+    severity: Mapping[str, Severity] = attrs.field(factory=dict)
     fail_on: str | None = None
     exclude: tuple[str, ...] = ()
-    limits: Mapping[str, int] = structs.field(factory=dict)
-    targets: Mapping[str, tuple[str, ...]] = structs.field(factory=dict)
+    limits: Mapping[str, int] = attrs.field(factory=dict)
+    targets: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict)
     observe: str | None = None
     tools: tuple[str, ...] = ()
 

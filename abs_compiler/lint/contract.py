@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.diagnostics import Help, Label, Severity
 from abs_compiler.ir import Ir, Program
 from abs_compiler.lint.tools import Tools
@@ -17,7 +18,7 @@ from abs_compiler.syntax import Document
 _T = TypeVar("_T")
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Report:
     """One finding of a rule: `name` is a registered code's name, `label` the text at the primary span."""
 
@@ -31,7 +32,7 @@ class Report:
     severity: Severity | None = None
 
 
-@structs.frozen(eq=False)
+@attrs.frozen(slots=True, eq=False)
 class FileContext:
     """One spec file with all stages of its compilation. `irs` and `programs` are in the order of the sessions;
     `programs` is empty where the file holds an error. `tools` are the definitions of tools that the caller gave."""
@@ -41,9 +42,9 @@ class FileContext:
     spec: SpecFile
     irs: tuple[Ir, ...]
     programs: tuple[Program, ...]
-    options: CompileOptions = structs.field(factory=CompileOptions)
+    options: CompileOptions = attrs.field(factory=CompileOptions)
     tools: Tools | None = None
-    _shared: dict[Callable[..., Any], Any] = structs.field(init=False, repr=False, factory=dict)
+    _shared: dict[Callable[..., Any], Any] = attrs.field(init=False, repr=False, factory=dict)
 
     def shared(self, make: Callable[[FileContext], _T]) -> _T:
         """What a function makes of this file, made once for all rules."""
@@ -53,14 +54,14 @@ class FileContext:
         return value
 
 
-@structs.frozen(eq=False)
+@attrs.frozen(slots=True, eq=False)
 class SessionContext:
     """One session of a file that compiled: its IR (typed behaviors with spans) and its program (plain data)."""
 
     file: FileContext
     ir: Ir
     program: Program
-    _shared: dict[Callable[..., Any], Any] = structs.field(init=False, repr=False, factory=dict)
+    _shared: dict[Callable[..., Any], Any] = attrs.field(init=False, repr=False, factory=dict)
 
     @property
     def source(self) -> SourceFile:

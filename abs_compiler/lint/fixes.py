@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.diagnostics import Applicability, Diagnostic, Edit, Fix, Severity
 
 _MOST_ROUNDS = 20
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Fixed:
     """The mended text, and how many fixes that took."""
 

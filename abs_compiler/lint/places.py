@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.source import Span
 from abs_compiler.syntax import Document, Mapping, Node, Scalar, Sequence
 
 
-@structs.frozen(eq=False)
+@attrs.frozen(slots=True, eq=False)
 class Place:
     """A value in its place: the keys from the root on (list items add none), and the span of the last of them."""
 

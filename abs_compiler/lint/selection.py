@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.diagnostics import Applicability, Diagnostic, Edit, Fix, Help, Severity, Sink, code_named, registry
 from abs_compiler.lint.suppressions import Suppression
 from abs_compiler.lint.table import RULES
@@ -20,7 +21,7 @@ OPT_IN = frozenset(code_named(name).code for name in _OPT_IN)
 OF_TOOLS = frozenset(code_named(name).code for rule in RULES if rule.needs_tools for name in rule.codes)
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Selection:
     """What to show of one file. The words are codes (`ABS102`), beginnings of codes (`ABS1`), names, or `all`.
 
@@ -31,7 +32,7 @@ class Selection:
     select: tuple[str, ...] | None = None
     extend: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    severities: Mapping[str, Severity] = structs.field(factory=dict)
+    severities: Mapping[str, Severity] = attrs.field(factory=dict)
 
     def shows(self, code: str, name: str) -> bool:
         """Whether findings of a code are shown."""
@@ -63,7 +64,7 @@ def _weight(word: str, code: str, name: str) -> int:
     return len(word) if word.startswith("ABS") and code.startswith(word) else 0
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Suppressed:
     """A finding and the comment that suppressed it."""
 
@@ -71,7 +72,7 @@ class Suppressed:
     suppression: Suppression
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Shown:
     """The findings of one file that its user gets to see, in order, and those that comments suppressed."""
 
@@ -100,7 +101,7 @@ def choose(
                 suppressed.append(Suppressed(item, by[0][0]))
             else:
                 severity = selection.severity(item)
-                kept.append(item if severity is item.severity else structs.evolve(item, severity=severity))
+                kept.append(item if severity is item.severity else attrs.evolve(item, severity=severity))
     if source is None or not suppressions:
         return Shown(tuple(kept), tuple(suppressed))
     sink = Sink(source, source.name)

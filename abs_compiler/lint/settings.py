@@ -150,7 +150,8 @@ def fails(severities: Sequence[str], least: str) -> bool:
 
 
 def _all_limits(given: Any) -> dict[str, int]:
-    from abs_compiler import structs
+    import attrs
+
     from abs_compiler.syntax import Limits
 
-    return structs.asdict(Limits(**given))
+    return attrs.asdict(Limits(**given), recurse=False)

@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.diagnostics import Sink, registry
 from abs_compiler.diagnostics.explain import find_code
 from abs_compiler.lint.places import walk_documents
@@ -27,7 +28,7 @@ _FOREIGN = {"disable": "ignore", "noqa": "ignore", "suppress": "ignore", "disabl
 _SHAPE = "write `# abs: ignore[ABS102]`, or `# abs: file-ignore[ABS102]` for the whole file"
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Suppression:
     """One comment. `line` is the line whose findings it suppresses, None for all of the file; `codes` are the codes it
     names (`ABS102`), each with its place; `alone` says that nothing else stands in the comment's line."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import tomllib
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.source import Span
 
 _SPACE = re.compile(r"[ \t]*")
@@ -22,14 +23,14 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _PLAIN = re.compile(r"[^,\]}#\r\n]*")
 
 
-@structs.frozen(eq=False)
+@attrs.frozen(slots=True, eq=False)
 class Placed:
     """A value: its span; `key` is where its key stands; `keys` and `items` are what a table or a list holds."""
 
     span: Span
     key: Span
-    keys: dict[str, Placed] = structs.field(factory=dict)
-    items: list[Placed] = structs.field(factory=list)
+    keys: dict[str, Placed] = attrs.field(factory=dict)
+    items: list[Placed] = attrs.field(factory=list)
 
 
 def places(text: str) -> Placed:

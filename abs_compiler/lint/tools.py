@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from abs_compiler import structs
+import attrs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +24,7 @@ class ToolsError(Exception):
     """A file of tools that cannot be used; the text says which and why."""
 
 
-@structs.frozen(eq=False)
+@attrs.frozen(slots=True, eq=False)
 class Tool:
     """One tool. `schema` is that of its arguments, None where nothing is said about them."""
 
@@ -32,7 +32,7 @@ class Tool:
     schema: Any
 
 
-@structs.frozen(eq=False)
+@attrs.frozen(slots=True, eq=False)
 class Tools:
     """All tools, by name; of two with one name the first."""
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.predicate import tree
 from abs_compiler.predicate.domains import ANY, NOTHING, Domain, complement, intersection, union
 from abs_compiler.predicate.domains import intervals as numbers
@@ -39,7 +40,7 @@ _ORDERED = Domain(integers=numbers.ALL, fractions=numbers.ALL, strings=_TEXTS)
 _MEASURED = Domain(strings=_TEXTS, arrays=True, objects=True)
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Bounds:
     """`inside` holds only values of the set, `around` all of them."""
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abs_compiler import structs
+import attrs
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Edit:
     """Replace the characters `start` to `end` of the expression."""
 
@@ -19,7 +19,7 @@ class Edit:
     text: str
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Advice:
     """What to do, optionally with the edit that does it."""
 
@@ -27,7 +27,7 @@ class Advice:
     edit: Edit | None = None
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Place:
     """A second place that a diagnostic points at."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.predicate.lowering import lower
 from abs_compiler.predicate.tree import Predicate
 from abs_compiler.runtime.predicates import compile_predicate, describe_predicate, explain_predicate
@@ -13,7 +14,7 @@ from abs_compiler.runtime.predicates import compile_predicate, describe_predicat
 _NOTHING: Mapping[str, Any] = {}
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Answer:
     """Whether a value is in the set of a predicate, and why in one line."""
 

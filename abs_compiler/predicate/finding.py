@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.predicate import tree
 from abs_compiler.predicate.domains import Domain, Known, difference, emptiness, intersection
 from abs_compiler.predicate.domains.formulas import atom
@@ -12,10 +13,10 @@ from abs_compiler.predicate.lowering import lower_test
 from abs_compiler.runtime.predicate_words import describe
 
 # Strings with lone surrogates hardly ever occur: that a part matters for them alone is no reason to keep it.
-_USUAL = structs.evolve(ANYTHING, strings=atom("text"))
+_USUAL = attrs.evolve(ANYTHING, strings=atom("text"))
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Finding:
     """A finding; `code_name` is the name of a registered diagnostic."""
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.predicate.errors import Advice, Edit, PredicateSyntaxError
 from abs_compiler.predicate.literals import quoted, quoted_reference
 
@@ -43,7 +44,7 @@ _QUOTES = {"“": "”", "”": "”", "„": "“", "‘": "’", "’": "’",
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Language:
     """What the wording of a message depends on."""
 
@@ -57,7 +58,7 @@ PREDICATE = Language("predicate-syntax", "predicate", "test", "predicates")
 CONDITION = Language("when-syntax", "condition", "comparison", "conditions")
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Token:
     """A piece of the text; `kind` is a group of the expression above."""
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.predicate.brackets import (
     brackets_mistakes,
     has_without_braces,
@@ -105,11 +106,11 @@ def _unknown_word(stop: Stop) -> PredicateSyntaxError | None:
     label = "words are lower case" if word.text.lower() in KEYWORDS else "not known"
     helps: list[Advice | str] = []
     if suggestion is not None:
-        edit = None if suggestion.replacement is None else structs.evolve(place, text=suggestion.replacement)
+        edit = None if suggestion.replacement is None else attrs.evolve(place, text=suggestion.replacement)
         helps.append(Advice(suggestion.advice, edit))
     elif "FALSE" in stop.expected:
         text = quoted(word.text)
-        helps.append(Advice(f"if it is a text, quote it: `{text}`", structs.evolve(place, text=text)))
+        helps.append(Advice(f"if it is a text, quote it: `{text}`", attrs.evolve(place, text=text)))
     elif word.text in SUBJECTS or (stop.after and stop.after[0].text in (*_COMPARISONS, *TESTS)):
         helps.append(_without_subject(stop, word))
     return mistake(

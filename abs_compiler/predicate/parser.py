@@ -10,7 +10,8 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.predicate import tree
 from abs_compiler.predicate.checks import (
     CODE,
@@ -69,21 +70,21 @@ def _check_depth(root: tree.Test, limits: Limits) -> None:
 # --- values on their way to becoming operands: only their place tells what they are ---------------------------------
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _List:
     start: int
     end: int
     items: tuple[Any, ...]
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Object:
     start: int
     end: int
     pairs: tuple[tuple[Any, Any], ...]
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Group:
     """A test in parentheses: its parts do not join the chain around it."""
 
@@ -94,7 +95,7 @@ class _Group:
 
 def _plain(test: tree.Test | _Group) -> tree.Test:
     """A test without its parentheses, in the place that they take."""
-    return structs.evolve(test.test, start=test.start, end=test.end) if isinstance(test, _Group) else test
+    return attrs.evolve(test.test, start=test.start, end=test.end) if isinstance(test, _Group) else test
 
 
 class _Builder:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.runtime.patterns import PatternError, compile_pattern
 
 # The pieces of a pattern that matter here; classes and quoted runs are passed over whole.
@@ -23,7 +24,7 @@ _PIECE = re.compile(
 )
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class RegexProblem:
     """What is wrong with a pattern; `start` and `end` are offsets in it."""
 

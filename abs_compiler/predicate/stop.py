@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.predicate.loose import Token
 
 VALUE_KINDS = {"text": "text", "number": "number", "reference": "reference", "pattern": "pattern"}
 """The kinds of tokens that are a whole value, or nearly one."""
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Stop:
     """Where and how parsing stopped: the offending token (None at the end), those before it, what could follow."""
 

@@ -9,31 +9,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.runtime.values import json_key
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Placed:
     """Something with a place in the text, `start` to `end` (not included)."""
 
-    start: int = structs.field(eq=False, repr=False)
-    end: int = structs.field(eq=False, repr=False)
+    start: int = attrs.field(eq=False, repr=False)
+    end: int = attrs.field(eq=False, repr=False)
 
 
 # --- operands -------------------------------------------------------------------------------------------------------
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Literal(_Placed):
     """A JSON value."""
 
-    value: Json = structs.field(eq=json_key)
+    value: Json = attrs.field(eq=json_key)
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Reference(_Placed):
     """`{{name}}`: a value that is known once parameters are bound and captures made."""
 
@@ -43,14 +44,14 @@ class Reference(_Placed):
 Operand: TypeAlias = Literal | Reference
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class ValueList(_Placed):
     """`[a, {{b}}]`."""
 
     items: tuple[Operand, ...]
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Range(_Placed):
     """`low..high`, both ends in."""
 
@@ -64,19 +65,19 @@ Values: TypeAlias = ValueList | Range | Reference
 # --- tests ----------------------------------------------------------------------------------------------------------
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class TypeTest(_Placed):
     """`string`, `number`, `integer`, `boolean`, `array`, `object`, `null` or `any`."""
 
     word: str
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Absent(_Placed):
     """`absent`: no value at all."""
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Compare(_Placed):
     """`== x` and its like; `operator` is one of == != < <= > >=. In `has`, a bare value is `==`."""
 
@@ -84,58 +85,58 @@ class Compare(_Placed):
     operand: Operand
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Member(_Placed):
     """`in [..]`, `in a..b`, `in {{list}}`."""
 
     values: Values
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Contains(_Placed):
     """`contains x`: a substring, or a member of an array."""
 
     operand: Operand
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class StartsWith(_Placed):
     operand: Operand
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class EndsWith(_Placed):
     operand: Operand
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Matches(_Placed):
     """`matches /pattern/`, with `i`: ignoring case. `pattern` is in RE2's syntax; `body` is where it starts in the
     text."""
 
     pattern: str
     ignore_case: bool
-    body: int = structs.field(eq=False, repr=False)
+    body: int = attrs.field(eq=False, repr=False)
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Length(_Placed):
     """A test of the number of code points, items or keys."""
 
     test: Compare | Member
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Each(_Placed):
     item: Test
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Some(_Placed):
     item: Test
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class HasEntry(_Placed):
     """One key of `has` and the test of its value; a test that admits absence lets the key be missing."""
 
@@ -143,17 +144,17 @@ class HasEntry(_Placed):
     test: Test
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Has(_Placed):
     entries: tuple[HasEntry, ...]
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class SameItems(_Placed):
     values: ValueList | Reference
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Typed(_Placed):
     """A type word with the test that belongs to it."""
 
@@ -161,17 +162,17 @@ class Typed(_Placed):
     test: Test
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Not(_Placed):
     operand: Test
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class And(_Placed):
     parts: tuple[Test, ...]
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Or(_Placed):
     parts: tuple[Test, ...]
 
@@ -197,11 +198,11 @@ Test: TypeAlias = (
 )
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Predicate:
     """A parsed predicate: its text and its tree."""
 
-    text: str = structs.field(eq=False)
+    text: str = attrs.field(eq=False)
     root: Test
 
 

@@ -10,7 +10,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.predicate.errors import PredicateSyntaxError
 from abs_compiler.predicate.grammar import StoppedError, parser
 from abs_compiler.predicate.limits import DEFAULT, check_length, too_deep
@@ -84,7 +85,7 @@ def _check_depth(root: WhenExpr, limits: Limits) -> None:
 # --- the tree -------------------------------------------------------------------------------------------------------
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Group:
     """An expression in parentheses: its parts do not join the chain around it."""
 
@@ -95,7 +96,7 @@ class _Group:
 
 def _plain(expression: WhenExpr | _Group) -> WhenExpr:
     if isinstance(expression, _Group):
-        return structs.evolve(expression.expression, start=expression.start, end=expression.end)
+        return attrs.evolve(expression.expression, start=expression.start, end=expression.end)
     return expression
 
 

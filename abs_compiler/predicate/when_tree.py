@@ -4,29 +4,30 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.runtime.values import json_key
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Placed:
-    start: int = structs.field(eq=False, repr=False)
-    end: int = structs.field(eq=False, repr=False)
+    start: int = attrs.field(eq=False, repr=False)
+    end: int = attrs.field(eq=False, repr=False)
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class WhenConstant(_Placed):
-    value: None | bool | int | float | str = structs.field(eq=json_key)
+    value: None | bool | int | float | str = attrs.field(eq=json_key)
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class WhenName(_Placed):
     """`{{name}}`."""
 
     name: str
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class WhenCompare(_Placed):
     """`operator` is one of == != < <= > >=."""
 
@@ -35,7 +36,7 @@ class WhenCompare(_Placed):
     right: WhenExpr
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class WhenBoolean(_Placed):
     """`operator` is `and` or `or`, with two operands or more."""
 
@@ -43,7 +44,7 @@ class WhenBoolean(_Placed):
     operands: tuple[WhenExpr, ...]
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class WhenNot(_Placed):
     operand: WhenExpr
 

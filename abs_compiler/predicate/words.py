@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 
-from abs_compiler import structs
+import attrs
 
 TYPES = ("string", "number", "integer", "boolean", "array", "object", "null", "any")
 # The tests that are one word, or start with one.
@@ -89,7 +89,7 @@ SUBJECTS = frozenset(("value", "it", "this", "self", "x", "arg", "argument", "it
 _TYPE_OF_SYNONYM = {name: word for word, names in _TYPE_SYNONYMS.items() for name in names}
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Suggestion:
     """What to write instead of a word: a text to put in its place, or None where no one text fits."""
 

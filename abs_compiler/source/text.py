@@ -9,12 +9,12 @@ from __future__ import annotations
 import bisect
 import re
 
-from abs_compiler import structs
+import attrs
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Span:
     """A half-open range of code point offsets in one source text."""
 
@@ -22,13 +22,13 @@ class Span:
     end: int
 
 
-@structs.frozen(eq=False)
+@attrs.frozen(slots=True, eq=False)
 class SourceFile:
     """One decoded source: a display name (path relative to the project, POSIX) and its text without BOM."""
 
     name: str
     text: str
-    _starts: list[int] | None = structs.field(init=False, repr=False, default=None)
+    _starts: list[int] | None = attrs.field(init=False, repr=False, default=None)
 
     @property
     def _line_starts(self) -> list[int]:

@@ -5,7 +5,7 @@ Pure data; `evaluations.py` reads by it.
 
 from __future__ import annotations
 
-from abs_compiler import structs
+import attrs
 
 STEP, CHAIN = "step", "chain"
 BOTH = (STEP, CHAIN)
@@ -14,7 +14,7 @@ BOTH = (STEP, CHAIN)
 COMMON = ("type", "blocking", "threshold", "when", "adapter", "dataset", "prompt")
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class EvaluationType:
     """One type. `fields` are its own fields in writing order; `scored` says that a threshold means something."""
 

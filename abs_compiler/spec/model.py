@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.source import Span
 from abs_compiler.syntax import JsonValue, Scalar
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from abs_compiler.predicate.when_tree import WhenExpr
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Name:
     """A text and its place."""
 
@@ -26,7 +27,7 @@ class Name:
     span: Span
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Number:
     """A number and its place."""
 
@@ -37,7 +38,7 @@ class Number:
 # --- values -----------------------------------------------------------------------------------------------
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Literal:
     """A value without references, taken as it is."""
 
@@ -45,7 +46,7 @@ class Literal:
     value: JsonValue
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Reference:
     """`{{name}}` or `{{dataset.column}}`; as a value of its own it keeps the type of what it stands for."""
 
@@ -53,7 +54,7 @@ class Reference:
     name: str
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Text:
     """Text with references inside."""
 
@@ -61,7 +62,7 @@ class Text:
     parts: tuple[str | Reference, ...]
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class ValueEntry:
     """One key of a mapping and its value."""
 
@@ -70,7 +71,7 @@ class ValueEntry:
     value: Value
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class ObjectValue:
     """A mapping that holds references or predicates somewhere."""
 
@@ -78,7 +79,7 @@ class ObjectValue:
     entries: tuple[ValueEntry, ...]
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class ArrayValue:
     """A list that holds references or predicates somewhere."""
 
@@ -86,7 +87,7 @@ class ArrayValue:
     items: tuple[Value, ...]
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Predicate:
     """`{$is: text}`: the parsed text, and the references in it."""
 
@@ -96,7 +97,7 @@ class Predicate:
     references: tuple[Reference, ...] = ()
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class FromPath:
     """`{$from: path}`: a value taken from the matched event."""
 
@@ -107,7 +108,7 @@ class FromPath:
 Value: TypeAlias = Literal | Reference | Text | ObjectValue | ArrayValue | Predicate | FromPath
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Arguments:
     """`with` or `with_only`: its keys, or one predicate on all arguments."""
 
@@ -120,7 +121,7 @@ class Arguments:
 # --- evaluations ------------------------------------------------------------------------------------------
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Selector:
     """Which events a chain evaluation looks at."""
 
@@ -132,27 +133,27 @@ class Selector:
     status: Name | None = None
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class ExactMatch:
     value: Value
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Contains:
     value: Value
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Regex:
     pattern: Value
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Schema:
     schema: Value
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class ToolCall:
     """`ordered` is None when nothing is said about order; `ordered_span` is the place of what is said."""
 
@@ -162,7 +163,7 @@ class ToolCall:
     ordered_span: Span | None
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Deferred:
     """An evaluation that needs a judge. `places` maps query, context and response to what they name."""
 
@@ -171,12 +172,12 @@ class Deferred:
     places: tuple[tuple[str, Name], ...]
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class InSequence:
     order: tuple[Selector, ...]
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Occurs:
     """eventually, never and count: bounds are None where not said (count alone has them)."""
 
@@ -186,33 +187,33 @@ class Occurs:
     max: Number | None = None
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Within:
     after: Selector | None
     match: Selector | None
     max_steps: Number | None
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class VariableConsistency:
     variable: Name
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Expected:
     behavior: Name
     after: Selector | None
     reason: Name | None
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Preceded:
     match: Selector | None
     by: Selector | None
     same: tuple[Name, ...]
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Composition:
     """all_of, any_of, none_of."""
 
@@ -236,7 +237,7 @@ Check: TypeAlias = (
 )
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Evaluation:
     """One evaluation: its type, what it checks (None where that was reported as wrong), and the common fields."""
 
@@ -251,7 +252,7 @@ class Evaluation:
     prompt: Name | None = None
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class When:
     """A parsed `when`; `expression` is None where its text was reported as wrong. `references` are all it mentions."""
 
@@ -264,13 +265,13 @@ class When:
 # --- behaviors --------------------------------------------------------------------------------------------
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Capture:
     name: Name
     value: Value
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class MatchesWhen:
     """Replaces the action test: `type` is contains, regex or llm_judge."""
 
@@ -279,7 +280,7 @@ class MatchesWhen:
     value: Value | None
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Behavior:
     """One behavior. `newer` lists what it uses of version 0.2, with the places."""
 
@@ -300,7 +301,7 @@ class Behavior:
     newer: tuple[Name, ...] = ()
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Include:
     """`- include: NAME`."""
 
@@ -308,7 +309,7 @@ class Include:
     name: Name
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Group:
     """unordered, ordered, one_of or repeat; only one_of has several bodies, only repeat has bounds."""
 
@@ -322,7 +323,7 @@ class Group:
 Item: TypeAlias = Behavior | Include | Group
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Fragment:
     name: Name
     items: tuple[Item, ...]
@@ -331,13 +332,13 @@ class Fragment:
 # --- documents --------------------------------------------------------------------------------------------
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Dataset:
     id: Name | None
     path: Name | None
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class TargetNames:
     """A target and the recorded names (or globs) that stand for it."""
 
@@ -345,7 +346,7 @@ class TargetNames:
     names: tuple[Name, ...]
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class MatchOptions:
     """`match:` as written; None where nothing is said."""
 
@@ -356,7 +357,7 @@ class MatchOptions:
     allow_empty: bool = False
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Session:
     """One document with behaviors. `newer` lists what its chain evaluations use of version 0.2."""
 
@@ -372,7 +373,7 @@ class Session:
     newer: tuple[Name, ...] = ()
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class SpecFile:
     """All sessions of a file and the fragments they share, by name (the first of duplicates)."""
 

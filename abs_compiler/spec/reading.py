@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from collections.abc import Mapping as MappingABC
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help, Label, Sink
 from abs_compiler.source import Span
 from abs_compiler.spec.model import Name, Number
@@ -29,13 +30,13 @@ _MOST_SEARCHES = 300
 _LARGEST_COUNT = 1_000_000_000
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Context:
     """What every reader and pass needs: where to report, the limits, and what was spent on bounded work so far."""
 
     sink: Sink
     limits: Limits
-    spent: Counter[str] = structs.field(factory=Counter)
+    spent: Counter[str] = attrs.field(factory=Counter)
 
 
 def a_kind(node: Node) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.source import Span
 from abs_compiler.syntax.tree import Node
 
 
-@structs.frozen(eq=False)
+@attrs.frozen(slots=True, eq=False)
 class Document:
     """One document of a source: its root node and the span it covers."""
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help, Label, Sink
 from abs_compiler.source import Span
 from abs_compiler.syntax.scalars import quoted
@@ -23,7 +24,7 @@ _NUMBER_PROBLEMS = {
 }
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Finding:
     name: str
     message: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from abs_compiler import structs
+import attrs
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Limits:
     """Every bound with its default; all are configurable."""
 

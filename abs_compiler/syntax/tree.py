@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.source import Span
 
 JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
 
 
-@structs.frozen(eq=False)
+@attrs.frozen(slots=True, eq=False)
 class Scalar:
     """A scalar: `value` by the YAML 1.2 core schema (or JSON); `text` is the scalar's content as written after
     unquoting; `style` is plain, single, double, literal, folded, or json (a JSON token)."""
@@ -27,7 +28,7 @@ class Scalar:
     alias_of: Span | None = None
 
 
-@structs.frozen(eq=False)
+@attrs.frozen(slots=True, eq=False)
 class Sequence:
     """A list of nodes."""
 
@@ -36,7 +37,7 @@ class Sequence:
     alias_of: Span | None = None
 
 
-@structs.frozen(eq=False)
+@attrs.frozen(slots=True, eq=False)
 class Entry:
     """One key and its value. Keys are strings (anything else was reported)."""
 
@@ -45,7 +46,7 @@ class Entry:
     value: Node
 
 
-@structs.frozen(eq=False)
+@attrs.frozen(slots=True, eq=False)
 class Mapping:
     """Entries in source order, keys unique, merge keys already applied; `replaced` are the entries of merged mappings
     that gave way to a key written in this one."""

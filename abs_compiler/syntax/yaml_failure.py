@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.diagnostics import Applicability, Help, Label
 from abs_compiler.source import Span
 from abs_compiler.syntax.findings import replace_help
@@ -13,7 +14,7 @@ from abs_compiler.syntax.yaml_lines import Line, block_value, flow_value, line_a
 _WORD = re.compile(r"[%!&*]?[\w$.-]+|'[^'\r\n]*'|\"[^\"\r\n]*\"|\t+|[^\r\n]?")
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class SyntaxProblem:
     """A syntax problem, ready to be reported."""
 
@@ -25,7 +26,7 @@ class SyntaxProblem:
     name: str = "yaml-syntax"
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Failure:
     """Where libyaml stopped: what it was doing since `context_at`, what it missed at `at`, the last thing that it had
     read, and where the innermost bracket around it opened."""

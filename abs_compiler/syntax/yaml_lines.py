@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import re
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.source import Span
 
 _START = re.compile(r"(?P<indent>[ \t]*)(?P<dashes>(?:-[ \t]+)*)")
@@ -23,7 +24,7 @@ _MOST_LINES = 200
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Line:
     """One line: where it starts and ends, where its first character and its value stand, its key if it has one."""
 
@@ -129,7 +130,7 @@ def predicate_at(text: str, offset: int, line: Line) -> Span | None:
             break
         end += 1
     if not inside_brackets:
-        end = block_value(text, structs.evolve(line, value=start)).end
+        end = block_value(text, attrs.evolve(line, value=start)).end
     written = text[start:end].rstrip()
     return Span(start, start + len(written)) if written else None
 

@@ -13,10 +13,10 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import attrs
 import pytest
 
 import abs_compiler as absc
-from abs_compiler import structs
 from abs_compiler.diagnostics import registry
 from abs_compiler.pipeline import compile_source
 from abs_compiler.runtime import judging, load_programs
@@ -214,7 +214,7 @@ def test_limits() -> None:
         f"{reading._LARGEST_COUNT:,}",
         f"{MAX_SWITCHES}",
     ]
-    assert len(structs.fields(Limits)) == 8
+    assert len(attrs.fields(Limits)) == 8
     assert f"beyond {MAX_COMBINATIONS} combinations" in PAGE
     assert f"({judging.DEFAULT_THRESHOLD} where none is given)" in PAGE
 

@@ -8,9 +8,9 @@ import os
 import re
 from pathlib import Path
 
+import attrs
 import pytest
 
-from abs_compiler import structs
 from abs_compiler.diagnostics import code_named
 from abs_compiler.predicate import PredicateSyntaxError, parse
 from abs_compiler.predicate.analysis import findings
@@ -22,7 +22,7 @@ INDENT = "    "
 WHOLE = "(whole) "
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Row:
     title: str
     expression: str
@@ -76,12 +76,12 @@ def find(expression):
 
 def shifted(finding, by):
     """A finding in a text with something before it."""
-    return structs.evolve(
+    return attrs.evolve(
         finding,
         start=finding.start + by,
         end=finding.end + by,
         helps=tuple(
-            structs.evolve(advice, edit=advice.edit and structs.evolve(advice.edit, start=advice.edit.start + by))
+            attrs.evolve(advice, edit=advice.edit and attrs.evolve(advice.edit, start=advice.edit.start + by))
             for advice in finding.helps
         ),
     )

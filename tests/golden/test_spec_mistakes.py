@@ -9,10 +9,10 @@ import os
 import re
 from pathlib import Path
 
+import attrs
 import pytest
 
 import abs_compiler
-from abs_compiler import structs
 from abs_compiler.diagnostics import registry
 from abs_compiler.pipeline import compile_source
 
@@ -20,7 +20,7 @@ FILES = sorted((Path(__file__).parent / "spec").glob("*.txt"))
 HEAD = 'session: t\nabs_version: "0.2"\n'
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Row:
     title: str
     expected: list[str]

@@ -11,10 +11,10 @@ import os
 import re
 from pathlib import Path
 
+import attrs
 import pytest
 
 import abs_compiler
-from abs_compiler import structs
 from abs_compiler.diagnostics import Diagnostic, Sink, registry
 from abs_compiler.diagnostics.render import render_full
 from abs_compiler.source import SourceFile
@@ -23,7 +23,7 @@ from abs_compiler.syntax import parse
 FILES = sorted((Path(__file__).parent / "syntax").glob("*.txt"))
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Row:
     kind: str
     title: str
@@ -92,7 +92,7 @@ def test_each_fix_settles_its_finding(row: Row) -> None:
             for edit in sorted(help_.fix.edits, key=lambda edit: edit.span.start, reverse=True):
                 text = text[: edit.span.start] + edit.text + text[edit.span.end :]
             start = item.labels[0].span.start
-            left = [(other.name, other.labels[0].span.start) for other in structs.evolve(row, text=text).diagnostics()]
+            left = [(other.name, other.labels[0].span.start) for other in attrs.evolve(row, text=text).diagnostics()]
             assert (item.name, start) not in left, text
 
 

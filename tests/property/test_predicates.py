@@ -9,9 +9,9 @@ import json
 import os
 import random
 
+import attrs
 import pytest
 
-from abs_compiler import structs
 from abs_compiler.predicate import Predicate, PredicateSyntaxError, findings, parse
 from abs_compiler.predicate.denote import denote
 from abs_compiler.predicate.domains import Known, complement, contains, difference, emptiness, members
@@ -81,7 +81,7 @@ def test_a_set_that_is_not_empty_has_members_and_only_such():
             assert all(holds(test, value) is wanted for value in found), (print_test(test), found)
             keys = {json.dumps(value, sort_keys=True) for value in found}
             assert len(keys) == len(found), (print_test(test), found)
-            there = structs.evolve(side, absent=False)
+            there = attrs.evolve(side, absent=False)
             assert bool(found) is (emptiness(there) is Known.NO), print_test(test)
 
 

@@ -7,13 +7,14 @@ import functools
 import unicodedata
 from collections.abc import Sequence
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.diagnostics.render.order import visible_char
 
 TAB_STOP = 4
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Cells:
     """A shown line: for each character its shown text, and the cell where it starts; one more cell for the end."""
 

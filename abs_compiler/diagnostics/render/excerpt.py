@@ -10,7 +10,8 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterable, Sequence
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.diagnostics.record import Label
 from abs_compiler.diagnostics.render.cells import Cells, lay_out
 from abs_compiler.diagnostics.render.order import one_line
@@ -23,7 +24,7 @@ _CONTEXT_CELLS = 12
 _ELLIPSIS = "…"
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Mark:
     """A label within the one line it stands in: its cells and how it is drawn."""
 
@@ -34,7 +35,7 @@ class _Mark:
     style: Style
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Bar:
     """A label over several lines: its first and last line, the cells it starts and ends at, its place at the left."""
 
@@ -49,7 +50,7 @@ class _Bar:
     margin: int
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Window:
     """The cells [first, last) of a line that are shown, and the cell at which they are shown."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.diagnostics.record import Diagnostic, Severity
 from abs_compiler.diagnostics.render.full import render_full
 from abs_compiler.diagnostics.render.order import ordered
@@ -15,7 +16,7 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Case:
     """One test case: `group` is the file or spec it belongs to. `outcome` is passed, failed, error or skipped;
     `message` is one line about it, `text` all there is to say."""

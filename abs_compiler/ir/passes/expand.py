@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.ir.model import Ir, Step
 from abs_compiler.runtime.program import MAX_BEHAVIORS
 from abs_compiler.source import Span
@@ -30,7 +31,7 @@ def expand_sessions(ctx: Context, file: SpecFile) -> list[Ir]:
     return expanded
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Frame:
     """One list being walked; `name` is its fragment, "" for lists of the session and of groups."""
 
@@ -91,7 +92,7 @@ class _Expansion:
         self._frames.append(_Frame(iter(fragment.items), name, via, frame.block))
 
     def _enter_group(self, frame: _Frame, bodies: tuple[tuple[Item, ...], ...]) -> None:
-        self._frames[-1] = structs.evolve(frame, block=self._new_block())
+        self._frames[-1] = attrs.evolve(frame, block=self._new_block())
         for body in reversed(bodies):
             self._frames.append(_Frame(iter(body), "", frame.via, self._new_block()))
 

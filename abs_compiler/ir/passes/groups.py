@@ -8,7 +8,8 @@ after the last carrier stay ordered.
 
 from __future__ import annotations
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.diagnostics import Label
 from abs_compiler.ir.model import Ir, Step
 from abs_compiler.spec import Context
@@ -26,7 +27,7 @@ def find_groups(ctx: Context, ir: Ir) -> Ir:
             start = position
     if start is not None:
         groups.extend(_groups_of_run(ctx, ir.steps, start, len(ir.steps)))
-    return structs.evolve(ir, groups=tuple(groups))
+    return attrs.evolve(ir, groups=tuple(groups))
 
 
 def _is_call(step: Step) -> bool:

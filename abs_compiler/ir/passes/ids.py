@@ -5,7 +5,8 @@ Unknown, own, later and circular requirements are reported.
 
 from __future__ import annotations
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.diagnostics import Label
 from abs_compiler.ir.model import Ir, Step
 from abs_compiler.source import Span
@@ -27,12 +28,12 @@ def resolve_ids(ctx: Context, ir: Ir) -> Ir:
         if target is None:
             report_unknown_id(ctx, requires, "`requires`", index)
         elif target < position:
-            steps[position] = structs.evolve(step, requires=target)
+            steps[position] = attrs.evolve(step, requires=target)
         else:
             if circular is None:
                 circular = _circular(ir, index)
             _report_order(ctx, ir, circular, position, target)
-    return structs.evolve(ir, steps=tuple(steps))
+    return attrs.evolve(ir, steps=tuple(steps))
 
 
 def ids_of(ir: Ir) -> dict[str, int]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.ir.model import Ir
 from abs_compiler.spec import Context
 from abs_compiler.spec.model import Behavior, Group, Item, Reference, VariableConsistency
@@ -36,7 +37,7 @@ def resolve_names(ctx: Context, ir: Ir) -> Ir:
             parameters.add(reference.name)
     names |= captured
     _check_consistency(ctx, ir, names)
-    return structs.evolve(ir, parameters=tuple(sorted(parameters)), names=tuple(sorted(names)))
+    return attrs.evolve(ir, parameters=tuple(sorted(parameters)), names=tuple(sorted(names)))
 
 
 def names_of_items(items: Iterable[Item]) -> set[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.ir.model import Ir, Step
 from abs_compiler.spec.vocabulary import category_of
 
@@ -16,10 +17,10 @@ def number_shares(ir: Ir) -> Ir:
         if end < len(steps) and _may_share(steps[end]) and (end == start or steps[end].block == steps[start].block):
             continue
         if end - start >= 2:
-            steps[start:end] = [structs.evolve(step, shares=number) for step in steps[start:end]]
+            steps[start:end] = [attrs.evolve(step, shares=number) for step in steps[start:end]]
             number += 1
         start = end if end < len(steps) and _may_share(steps[end]) else end + 1
-    return structs.evolve(ir, steps=tuple(steps))
+    return attrs.evolve(ir, steps=tuple(steps))
 
 
 def _may_share(step: Step) -> bool:

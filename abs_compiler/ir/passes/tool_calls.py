@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.diagnostics import Label
 from abs_compiler.ir.model import Ir, Step
 from abs_compiler.ir.targets import Overlap, overlap
@@ -19,7 +20,7 @@ from abs_compiler.spec.model import Arguments, Evaluation, Literal, Name, Predic
 
 def merge_tool_calls(ctx: Context, ir: Ir, targets: Mapping[str, tuple[str, ...]]) -> Ir:
     """The session with the constraints of its steps; `targets` maps targets to recorded names."""
-    return structs.evolve(ir, steps=tuple(_merge(ctx, step, targets) for step in ir.steps))
+    return attrs.evolve(ir, steps=tuple(_merge(ctx, step, targets) for step in ir.steps))
 
 
 def merged(evaluation: Evaluation) -> bool:
@@ -31,7 +32,7 @@ def _merge(ctx: Context, step: Step, targets: Mapping[str, tuple[str, ...]]) -> 
     behavior = step.behavior
     args = [] if behavior.arguments is None else [behavior.arguments]
     if behavior.action.text != "calls":
-        return structs.evolve(step, target=behavior.target, args=tuple(args))
+        return attrs.evolve(step, target=behavior.target, args=tuple(args))
     target = behavior.target
     ordered: ToolCall | None = None
     for evaluation in behavior.evaluations:
@@ -44,9 +45,9 @@ def _merge(ctx: Context, step: Step, targets: Mapping[str, tuple[str, ...]]) -> 
         if check.ordered is not None:
             _check_order(ctx, ordered, check)
             ordered = check
-    step = structs.evolve(step, target=target, args=tuple(args))
+    step = attrs.evolve(step, target=target, args=tuple(args))
     if ordered is not None:
-        step = structs.evolve(step, ordered=ordered.ordered, ordered_span=ordered.ordered_span)
+        step = attrs.evolve(step, ordered=ordered.ordered, ordered_span=ordered.ordered_span)
     _warn_contradictions(ctx, step)
     return step
 

@@ -13,7 +13,8 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.predicate.domains import sets
 from abs_compiler.predicate.domains.formulas import Atom
 from abs_compiler.predicate.domains.intervals import Intervals
@@ -47,7 +48,7 @@ def holds(atom: Atom, value: list[Any]) -> bool:
             return any(sets.contains(atom[1], item) for item in value)
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Kind:
     """Items that no `some` tells apart: a bit for each `some` that they satisfy."""
 
@@ -57,7 +58,7 @@ class _Kind:
     sure: bool
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Point:
     """Arrays that formulas name: one literal, or all orders of the items of "same" but for literals."""
 
@@ -221,7 +222,7 @@ def _count(usable: list[_Kind], bits: int, fewest: int, low: int, high: int | No
 # --- making arrays --------------------------------------------------------------------------------------------------
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Region:
     """The arrays of one length cell with one combination of `some`, but for those that formulas name."""
 

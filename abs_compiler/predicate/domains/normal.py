@@ -10,7 +10,8 @@ from __future__ import annotations
 import functools
 from typing import Any, TypeAlias
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.predicate.domains import sets
 from abs_compiler.predicate.domains.arrays import orders_of
 from abs_compiler.predicate.domains.cover import Bits, cost, cover
@@ -40,7 +41,7 @@ _Case: TypeAlias = tuple[int, ...]
 @remembered(8192)
 def normal(domain: Domain) -> Domain:
     """A domain in normal form."""
-    return structs.evolve(
+    return attrs.evolve(
         domain,
         strings=normal_formula("strings", domain.strings),
         arrays=normal_formula("arrays", domain.arrays),

@@ -12,7 +12,8 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.predicate.domains import sets
 from abs_compiler.predicate.domains.formulas import Atom
 from abs_compiler.predicate.domains.json_text import from_text, json_text
@@ -43,7 +44,7 @@ def holds(atom: Atom, value: dict[str, Any]) -> bool:
             return sets.contains(atom[2], value.get(atom[1], ABSENT))
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Kind:
     """What one key holds, where no atom tells the values apart; `true` are the atoms that it satisfies."""
 
@@ -129,7 +130,7 @@ def _count(combination: tuple[_Kind, ...], low: int, high: int | None, cap: int)
     return total
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Region:
     """The objects of one length cell with one kind of value for each key, but for those that formulas name."""
 

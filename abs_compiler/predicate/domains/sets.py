@@ -13,7 +13,8 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.predicate.domains import intervals as numbers
 from abs_compiler.predicate.domains.formulas import Atom, Formula, atoms, conj, cubes, disj, evaluate, neg
 from abs_compiler.predicate.domains.intervals import FRACTIONS, INTEGERS, Intervals
@@ -35,7 +36,7 @@ class Known(enum.Enum):
     UNKNOWN = "unknown"
 
 
-@structs.frozen(cache_hash=True)
+@attrs.frozen(slots=True, cache_hash=True)
 class Domain:
     """See the module."""
 
@@ -52,7 +53,7 @@ class Domain:
 NOTHING = Domain()
 ANY = Domain(False, True, frozenset((False, True)), numbers.ALL, numbers.ALL, True, True, True)
 ABSENCE = Domain(absent=True)
-ANYTHING = structs.evolve(ANY, absent=True)
+ANYTHING = attrs.evolve(ANY, absent=True)
 _FORMULA_KINDS = ("strings", "arrays", "objects")
 
 
@@ -289,7 +290,7 @@ def atom_key(atom: Atom) -> tuple[str, ...]:
 def domain_key(domain: Any) -> str:
     """A text for each domain, the same in every run."""
     if isinstance(domain, Domain):
-        fields = structs.astuple(domain)
+        fields = attrs.astuple(domain, recurse=False)
         return "{" + ";".join(domain_key(field) for field in fields) + "}"
     if isinstance(domain, tuple):
         return "(" + ",".join(domain_key(part) for part in domain) + ")"

@@ -10,7 +10,8 @@ import functools
 import itertools
 from collections.abc import Iterator, Mapping
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.predicate.domains.formulas import Atom
 from abs_compiler.predicate.domains.intervals import Intervals
 from abs_compiler.predicate.domains.regex_machine import TooLargeError
@@ -204,7 +205,7 @@ def _occurrences(length: int, period: int, low: int, high: int | None, cap: int)
 # --- making texts ---------------------------------------------------------------------------------------------------
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Region:
     """The texts of one length cell with one answer of the machines, but for the texts that formulas name."""
 

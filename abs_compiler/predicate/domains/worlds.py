@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.predicate.domains.formulas import Atom
 from abs_compiler.predicate.domains.intervals import Intervals
 
@@ -18,7 +19,7 @@ class BlowupError(Exception):
     """More worlds than can be looked at."""
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class AtomVariable:
     """1 where an atom holds."""
 
@@ -29,7 +30,7 @@ class AtomVariable:
         return 2
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class KeyVariable:
     """What the key of an object holds: the number of one of some domains."""
 
@@ -41,7 +42,7 @@ class KeyVariable:
         return len(self.domains)
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class LengthVariable:
     """The number of a cell of lengths; with `broken`, 0 is a string that is no text and cells count from 1."""
 
@@ -56,7 +57,7 @@ class LengthVariable:
 Variable: TypeAlias = AtomVariable | KeyVariable | LengthVariable
 
 
-@structs.frozen(eq=False)
+@attrs.frozen(slots=True, eq=False)
 class World:
     """See the module. `sure` is False where it is not known whether any value lives in it.
 
@@ -66,14 +67,14 @@ class World:
 
     true: frozenset[Atom]
     count: int
-    make: Callable[[int], Iterator[Any]] = structs.field(repr=False)
+    make: Callable[[int], Iterator[Any]] = attrs.field(repr=False)
     sure: bool = True
     case: tuple[int, ...] | None = None
     value: Any = None
     shortest: bool = False
 
 
-@structs.frozen(eq=False)
+@attrs.frozen(slots=True, eq=False)
 class Worlds:
     """The worlds of some atoms and the variables that tell them apart, the dearest to test first."""
 

@@ -3,11 +3,11 @@
 import subprocess
 import sys
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abs_compiler import structs
 from abs_compiler.diagnostics import Severity
 from abs_compiler.ir.verify import verify
 from abs_compiler.options import CompileOptions
@@ -102,7 +102,7 @@ def test_all_stages_can_be_looked_at():
 
 def test_the_same_text_gives_the_same_program_and_diagnostics():
     text = SPEC.replace("actor", "actr")
-    first, second = ([structs.evolve(item, source=None) for item in compile_source(text)[1]] for _ in range(2))
+    first, second = ([attrs.evolve(item, source=None) for item in compile_source(text)[1]] for _ in range(2))
     assert first == second != []
     assert compile_source(SPEC) == compile_source(SPEC.encode())
 

@@ -2,9 +2,9 @@
 
 import time
 
+import attrs
 import pytest
 
-from abs_compiler import structs
 from abs_compiler.predicate import PredicateSyntaxError, parse, references
 from abs_compiler.predicate.printer import print_test
 from abs_compiler.predicate.tree import And, Compare, Length, Literal, Member, Not, Or, Typed, TypeTest, walk
@@ -192,9 +192,9 @@ def test_patterns_have_bounds_of_their_own():
 
 
 def test_bounds_can_be_set():
-    limits = structs.evolve(Limits(), predicate_chars=10, predicate_depth=2)
+    limits = attrs.evolve(Limits(), predicate_chars=10, predicate_depth=2)
     assert refused("string or null", limits).code_name == "too-complex"
-    assert refused("not (not any)"[:13], structs.evolve(limits, predicate_chars=99)).code_name == "too-complex"
+    assert refused("not (not any)"[:13], attrs.evolve(limits, predicate_chars=99)).code_name == "too-complex"
 
 
 @pytest.mark.parametrize("char", ["\x00", "\x01", "\x1f", "\x7f", "\u2028", "\xa0", "\ud800", "\ufeff"])

@@ -7,7 +7,6 @@ import pytest
 
 from abs_compiler.runtime.alignment import Item, align, first_by_listing
 
-
 LARGEST = 3_000
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.ir import Ir
 from abs_compiler.lint.contract import FileContext
 from abs_compiler.source import Span
@@ -11,7 +12,7 @@ from abs_compiler.spec.suggest import nearest
 from abs_compiler.spec.walk import behavior_references, evaluation_references, flattened
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Slip:
     """A reference to a name that nothing captures, and the unused capture whose name is nearly the same."""
 
@@ -19,7 +20,7 @@ class Slip:
     capture: Name
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Usage:
     """`unused` are the captures that no session reads, each once; `slips` the references most likely meant for one."""
 

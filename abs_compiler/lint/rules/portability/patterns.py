@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.lint.contract import FileContext
 from abs_compiler.lint.places import walk_documents
 from abs_compiler.predicate import tree
@@ -15,7 +16,7 @@ from abs_compiler.syntax import Scalar
 from abs_compiler.syntax.offsets import scalar_range
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Pattern:
     """A pattern: `place(start, end)` is the source of its characters; `tests_argument` says that it stands in a
     predicate, outside of any `not`."""

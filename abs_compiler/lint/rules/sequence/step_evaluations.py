@@ -12,7 +12,8 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.automaton.schema_sets import schema_set
 from abs_compiler.automaton.value_sets import ALLOWED, MisfitError, is_empty, structure_set
 from abs_compiler.diagnostics import Label
@@ -31,7 +32,7 @@ from abs_compiler.spec.walk import flattened
 _STRINGS = Domain(strings=True)
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class _Demand:
     """What the observed value must be: values outside `around` fail. `texts` are those among which its text must be,
     `text` is what its text must hold, `exact` what it must be; None where nothing of the kind is demanded."""

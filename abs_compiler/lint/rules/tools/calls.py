@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 
-from abs_compiler import structs
+import attrs
+
 from abs_compiler.automaton.step_sets import constant_at
 from abs_compiler.automaton.value_sets import Constants, nothing_known
 from abs_compiler.ir import Step
@@ -18,7 +19,7 @@ from abs_compiler.spec.model import Arguments, Name, ToolCall
 from abs_compiler.spec.walk import flattened, selectors_of
 
 
-@structs.frozen
+@attrs.frozen(slots=True)
 class Call:
     """Arguments that a call is to have: the target that is called (None: any), and what is known of names there."""
 
