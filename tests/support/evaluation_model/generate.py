@@ -119,9 +119,13 @@ def _behavior(random: Random, index: int, names: tuple[str, ...]) -> dict[str, A
     shape = random.choice(("calls", "calls", "calls", "informs", "responds"))
     actor = {"calls": "assistant", "informs": "assistant", "responds": "tool"}[shape]
     capture = {random.choice(names): random.choice(("red", "blue", 12, "{{x}}"))} if random.random() < 0.4 else None
-    declared = None
+    declared = content = text = None
     if shape == "calls" and random.random() < 0.4:
         declared = {"k": random.choice(("red", "blue", "{{x}}", "{{y}}"))}
+    if shape == "responds" and random.random() < 0.4:
+        content = {"k": random.choice(("red", "{{x}}", "{{y}}"))}
+    if shape == "informs" and random.random() < 0.3:
+        text = random.choice((("contains", "car"), ("contains", "{{x}}"), ("regex", "^[rb]")))
     return behavior(
         actor,
         shape,
@@ -130,6 +134,8 @@ def _behavior(random: Random, index: int, names: tuple[str, ...]) -> dict[str, A
         optional=random.random() < 0.25,
         requires=random.randrange(index) if index and random.random() < 0.2 else None,
         capture=capture,
+        content=content,
+        matches_when=text,
         checks=[_step_check(random, 1, top=True) for _ in range(random.choice((0, 1, 1, 2)))],
     )
 
