@@ -25,6 +25,7 @@ COMMANDS = {
     "eval": "try a predicate on values",
     "explain": "explain a code of a report",
     "rules": "list every code of a report",
+    "schema": "print the schema of specs, for editors",
     "dump": "print one stage of the compilation of a spec as JSON",
     "cache": "show or empty the cache of compiled specs",
 }
