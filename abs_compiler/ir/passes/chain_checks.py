@@ -11,7 +11,6 @@ from abs_compiler.ir.model import Ir, Step
 from abs_compiler.ir.passes.ids import ids_of, report_unknown_id
 from abs_compiler.spec import Context
 from abs_compiler.spec.model import Deferred, Evaluation, Expected, InSequence, Name, Selector
-from abs_compiler.spec.vocabulary import ACTIONS
 from abs_compiler.spec.walk import flattened
 
 
@@ -19,8 +18,8 @@ def check_evaluations(ctx: Context, ir: Ir) -> None:
     """Report evaluations that name what the session does not have."""
     index = ids_of(ir)
     for step in ir.steps:
-        _check_places(ctx, step.behavior.evaluations, index)
-    _check_places(ctx, ir.session.evaluations, index)
+        _check_places(ctx, ir, step.behavior.evaluations, index)
+    _check_places(ctx, ir, ir.session.evaluations, index, at_session=True)
     for evaluation in flattened(ir.session.evaluations):
         match evaluation.check:
             case Expected(behavior=behavior):
@@ -32,17 +31,45 @@ def check_evaluations(ctx: Context, ir: Ir) -> None:
                 continue
 
 
-def _check_places(ctx: Context, evaluations: Iterable[Evaluation], index: dict[str, int]) -> None:
+def _check_places(
+    ctx: Context, ir: Ir, evaluations: Iterable[Evaluation], index: dict[str, int], *, at_session: bool = False
+) -> None:
     for evaluation in flattened(evaluations):
         if not isinstance(evaluation.check, Deferred):
             continue
         for key, name in evaluation.check.places:
-            if name.text == "self" or name.text in index:
+            if name.text == "self":
+                if at_session:
+                    _report_self(ctx, key, name)
+                continue
+            if name.text in index:
                 continue
             id_, dot, action = name.text.rpartition(".")
-            if dot and id_ in index and action in ACTIONS:
-                continue
-            report_unknown_id(ctx, name, f"`{key}`", index)
+            if not dot or id_ not in index:
+                report_unknown_id(ctx, name, f"`{key}`", index)
+            elif ir.steps[index[id_]].behavior.action.text != action:
+                _report_other_action(ctx, key, name, id_, ir.steps[index[id_]].behavior.action)
+
+
+def _report_self(ctx: Context, key: str, name: Name) -> None:
+    ctx.sink.report(
+        "misplaced-evaluation",
+        f"`{key}: self` means the behavior an evaluation stands at, and this one stands at the session",
+        name.span,
+        "no behavior here",
+        helps=("name the behavior by its id, or move the evaluation to the behavior",),
+    )
+
+
+def _report_other_action(ctx: Context, key: str, name: Name, id_: str, action: Name) -> None:
+    ctx.sink.report(
+        "unknown-behavior-id",
+        f"`{key}` names `{name.text}`, but the action of `{id_}` is `{action.text}`",
+        name.span,
+        "another action",
+        also=(Label(action.span, "its action"),),
+        helps=(f"write `{id_}`, or `{id_}.{action.text}`",),
+    )
 
 
 def _check_expected(ctx: Context, ir: Ir, behavior: Name, index: dict[str, int]) -> None:
