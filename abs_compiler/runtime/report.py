@@ -3,7 +3,7 @@ and reason, then the one step to blame."""
 
 from __future__ import annotations
 
-from .values import printable
+from .values import printable, show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,4 +55,15 @@ def _check_lines(result: CheckResult, indent: int, path: str) -> list[str]:
     event = "" if result.outcome.event is None else f", event #{result.outcome.event}"
     reason = f": {result.reason}" if result.reason else ""
     text = f"{' ' * indent}{_CHECK_WORDS[result.state]:<8} {result.check.name} ({place}{event}){reason}"
-    return [text, *(part for child in result.children for part in _check_lines(child, indent + 2, path))]
+    parts = [part for child in result.children for part in _check_lines(child, indent + 2, path)]
+    return [text, *_request_lines(result, indent + 9), *parts]
+
+
+def _request_lines(result: CheckResult, indent: int) -> list[str]:
+    """What a judge would have to decide, where none has."""
+    request = result.outcome.request
+    if request is None or result.state != "inconclusive":
+        return []
+    texts = {name: getattr(request, name) for name in ("criteria", "query", "context", "response")}
+    lines = [f"{name}: {show(text)}" for name, text in texts.items() if text is not None]
+    return [f"{' ' * indent}{line}" for line in (*lines, f"threshold: {request.threshold:g}")]
