@@ -5,11 +5,10 @@ Rows of a `.jsonl` file are read one at a time, so that its length does not matt
 
 from __future__ import annotations
 
-import json
-
 from abs_compiler.cli.failure import CommandError
 from abs_compiler.files import display_name, read_at_most, reason
 from abs_compiler.runtime.values import as_text
+from abs_compiler.traces.jsontext import JsonError, RepeatedKeyError, line_and_column, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,7 +90,12 @@ def read_dataset(path: Path, filters: Sequence[tuple[str, str]] = ()) -> Dataset
         raise CommandError(
             f"the dataset `{name}` is larger than {MAX_JSON_BYTES:,} bytes; write it as `.jsonl`, one row a line"
         )
-    value = parse_json(_decoded(data, name, first=True), f"the dataset `{name}`")
+    try:
+        value = parse_json(_decoded(data, name, first=True), f"the dataset `{name}`")
+    except CommandError as error:
+        if path.name.lower().endswith(".json"):
+            raise
+        raise CommandError(f"{error}; a dataset is a `.json` file, a list of objects, or a `.jsonl` file") from None
     return Dataset(path, filters, value if isinstance(value, list) else [value])
 
 
@@ -114,12 +118,22 @@ def _decoded(data: bytes, name: str, *, first: bool) -> str:
 
 
 def parse_json(text: str, what: str) -> Any:
-    """A JSON value; raises CommandError, naming `what`, for anything else (NaN and Infinity included)."""
+    """A JSON value; raises CommandError, naming `what` and the place in it, for anything else (NaN, infinities and
+    keys that stand twice in one object included)."""
     try:
-        return json.loads(text, parse_constant=_refuse)
-    except (ValueError, RecursionError) as error:
-        raise CommandError(f"{what} is not JSON: {error}") from None
+        return loads(text)
+    except JsonError as error:
+        raise CommandError(f"{what}{_place(error, text)}: {_problem(error)}") from None
 
 
-def _refuse(word: str) -> None:
-    raise ValueError(f"`{word}` is not a JSON value")
+def _problem(error: JsonError) -> str:
+    if isinstance(error, RepeatedKeyError) or error.message.endswith("is not JSON"):
+        return error.message
+    return f"not JSON{'' if error.position is not None else ' this program can read'}: {error.message}"
+
+
+def _place(error: JsonError, text: str) -> str:
+    if error.position is None:
+        return ""
+    line, column = line_and_column(text, error.position)
+    return f", column {column}" if "\n" not in text.strip() else f", line {line}, column {column}"

@@ -1,8 +1,9 @@
 """JSON text to values, within bounds.
 
 Takes text and gives what `json.loads` gives, or raises `JsonError` with a plain message and the place. Refused beside
-bad syntax: NaN and infinities (JSON has none), numbers that do not fit a double, and nesting deeper than MAX_DEPTH, so
-that whoever walks a value from a recording may do so by recursion.
+bad syntax: NaN and infinities (JSON has none), numbers that do not fit a double, a key that stands twice in one object
+(one of its values would be lost), and nesting deeper than MAX_DEPTH, so that whoever walks a value from a recording may
+do so by recursion.
 """
 
 from __future__ import annotations
@@ -26,12 +27,18 @@ class JsonError(ValueError):
         self.position = position
 
 
+class RepeatedKeyError(JsonError):
+    """A key that stands twice in one object; the position is that of the second."""
+
+
 def loads(text: str) -> Any:
     """The JSON value a text holds."""
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise JsonError(_plain(error, text), error.pos) from None
+    except RepeatedKeyError:
+        raise _repeated(text) from None
     except JsonError as error:
         raise JsonError(error.message, _place(text)) from None
     except RecursionError:
@@ -83,6 +90,34 @@ def _place(text: str) -> int | None:
     return None
 
 
+def _repeated(text: str) -> RepeatedKeyError:
+    """The first key of the text that stands twice in one object: the decoder does not say where."""
+    keys: list[set[str]] = [set()]
+    last: tuple[str, int] = ("", 0)
+    for token in _KEY_TOKEN.finditer(text):
+        match token[0][0]:
+            case "{" | "[":
+                keys.append(set())
+            case "}" | "]":
+                keys.pop()
+            case ":":
+                key = json.loads(last[0])
+                if key in keys[-1]:
+                    shown = key[:40] + ("..." if len(key) > 40 else "")
+                    return RepeatedKeyError(f"the key {shown!r} stands twice in one object", last[1])
+                keys[-1].add(key)
+            case _:
+                last = token[0], token.start()
+    return RepeatedKeyError("a key stands twice in one object")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise RepeatedKeyError("")
+    return value
+
+
 def _float(text: str) -> float:
     value = float(text)
     if value in _INFINITE:
@@ -97,4 +132,5 @@ def _constant(text: str) -> Any:
 _INFINITE = (float("inf"), float("-inf"))
 _MANY_DIGITS = 4300  # what the interpreter reads
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|(-?Infinity|NaN)|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)', re.DOTALL)
-_DECODER = json.JSONDecoder(parse_float=_float, parse_constant=_constant)
+_KEY_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}:]', re.DOTALL)
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse_constant=_constant)

@@ -34,6 +34,7 @@ _AREAS = (
     *("completion", "elicitation", "initialize", "logging", "notifications", "ping", "prompts", "resources"),
     *("roots", "sampling", "server", "subscriptions", "tasks", "tools"),
 )
+_MESSAGE_KEYS = frozenset(("jsonrpc", "id", "method", "params", "result", "error"))
 _TOOL_RESULT_KEYS = frozenset(("content", "structuredContent", "isError", "task"))
 
 
@@ -78,6 +79,10 @@ class _Log:
             self.run.miss("items that are no JSON-RPC messages")
             return
         self.seen += 1
+        for key, value in message.items():
+            # A time or the like beside a message is no part of the run; what can hold more of it is.
+            if key not in _MESSAGE_KEYS and isinstance(value, (list, dict)):
+                self.run.miss(f"{key[:40]!a} in JSON-RPC messages")
         method = message.get("method")
         if isinstance(method, str):
             self._request(direction, message, method)

@@ -60,6 +60,7 @@ def read(recording: Recording) -> Trace:
     """The run's trace."""
     chat = Chat()
     previous = ""
+    rpc = sum(_is_envelope(item) and _holds_rpc(item) for item in recording.items)
     for where, messages, response, repeats in _exchanges(recording):
         if repeats and chat.run.events:
             earlier, chat = chat.run.events, Chat()
@@ -74,6 +75,7 @@ def read(recording: Recording) -> Trace:
         _respond(chat, response)
         previous = where
     chat.run.miss("stream payloads that are not JSON", recording.bad_payloads)
+    chat.run.miss("JSON-RPC messages", rpc)
     if not chat.seen and (chat.run.unread or chat.errors):
         raise TraceError(_nothing(chat))
     return chat.trace(NAME)
@@ -160,11 +162,18 @@ def _is_envelope(item: Any) -> bool:
     )
 
 
+def _holds_rpc(item: dict[str, Any]) -> bool:
+    """Whether the object that holds the messages, or would, is a JSON-RPC message."""
+    return any(isinstance(holder, dict) and "jsonrpc" in holder for holder in (item, item.get("request")))
+
+
 def _is_exchange(item: Any) -> bool:
     """Whether a request and a response, as far as the item has them, are of this format."""
-    if not _is_envelope(item) or "jsonrpc" in item:
+    if not _is_envelope(item):
         return False
     request, response = _request(item), _response(item)
+    if request is None and _holds_rpc(item):
+        return False
     if request is None and (not response or item.get("request")):
         return False
     return all(_is_message(message) for message in request or ()) and (not response or _is_response(response))

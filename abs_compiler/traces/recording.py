@@ -9,7 +9,7 @@ from __future__ import annotations
 from abs_compiler.runtime.errors import TraceError
 
 from . import sse
-from .jsontext import JsonError, line_and_column, loads
+from .jsontext import JsonError, RepeatedKeyError, line_and_column, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,7 +88,8 @@ def _error(error: JsonError, text: str, first_line: int) -> TraceError:
     hint = ""
     if text.lstrip().startswith(("session:", "abs_version:", "---", "behaviors:", "fragments:")):
         hint = "; it looks like a spec in YAML, and a recorded run is JSON"
-    what = error.message if error.message.endswith("is not JSON") else f"not JSON: {error.message}"
+    plain = isinstance(error, RepeatedKeyError) or error.message.endswith("is not JSON")
+    what = error.message if plain else f"not JSON: {error.message}"
     return TraceError(f"line {line + first_line - 1}, column {column}: {what}{hint}")
 
 

@@ -96,6 +96,53 @@ def test_two_formats_with_different_events_are_an_error_that_names_them() -> Non
     assert read_text(both, format="mcp-jsonrpc")[0].target == "t"
 
 
+@pytest.mark.parametrize(
+    "both",
+    [
+        {**REQUEST, "messages": [{"role": "user", "content": "hi"}]},
+        {"request": {**REQUEST, "messages": [{"role": "user", "content": "hi"}]}},
+        [{**REQUEST, "messages": [{"role": "user", "content": "hi"}]}],
+    ],
+)
+def test_a_protocol_message_that_holds_chat_messages_is_neither(both: Any) -> None:
+    with pytest.raises(TraceError, match="as openai-chat and mcp-jsonrpc with different events"):
+        read_text(json.dumps(both))
+    assert read_text(json.dumps(both), format="openai-chat").unread == {"JSON-RPC messages": 1}
+    assert read_text(json.dumps(both), format="mcp-jsonrpc").unread == {"'messages' in JSON-RPC messages": 1}
+
+
+def test_what_no_protocol_message_holds_is_counted_where_it_could_be_a_part_of_the_run() -> None:
+    trace = read_text(json.dumps({**REQUEST, "time": "12:00", "events": [EVENT], "children": [REQUEST]}))
+    assert (trace.format, len(trace)) == ("mcp-jsonrpc", 1)
+    assert trace.unread == {"'events' in JSON-RPC messages": 1, "'children' in JSON-RPC messages": 1}
+    assert read_text(json.dumps({**REQUEST, "time": "12:00"})).unread == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[{"actor": "user", "actor": "assistant", "action": "says"}]', "line 1, column 20: the key 'actor' stands"),
+        ('{"events": [],\n "events": []}', "line 2, column 2: the key 'events' stands twice in one object"),
+        (lines(EVENT) + '\n{"actor": "a", "\\u0061ctor": "b"}', "line 2, column 16: the key 'actor' stands twice"),
+        ('{"a": {"b": [{"c": ":{", "d": "\\"c", "c": 2}]}, "a": 1}', "line 1, column 38: the key 'c' stands twice"),
+    ],
+)
+def test_a_key_that_stands_twice_is_an_error_with_its_place(text: str, message: str) -> None:
+    with pytest.raises(TraceError) as caught:
+        read_text(text)
+    assert message in str(caught.value)
+
+
+def test_arguments_with_a_key_that_stands_twice_stay_text_and_are_counted() -> None:
+    call = {
+        "role": "assistant",
+        "tool_calls": [{"id": "1", "function": {"name": "t", "arguments": '{"a": 1, "a": 2}'}}],
+    }
+    trace = read_text(lines([call]))
+    assert trace[0].arguments == '{"a": 1, "a": 2}'
+    assert trace.unread == {"arguments that are not JSON": 1}
+
+
 def test_of_two_formats_the_one_that_reads_everything_is_taken() -> None:
     strange = {"role": "user", "content": [{"type": "image_url", "image_url": {}}]}
     trace = read_text(json.dumps({"messages": [strange], "frames": [FRAME]}))
