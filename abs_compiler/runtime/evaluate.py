@@ -101,13 +101,12 @@ class Evaluator:
         self._step_results: tuple[CheckResult, ...] | None = None
         self._rows: tuple[Row, ...] | None = None
 
-    def run(self, *, hints: bool = True) -> tuple[CheckResult, ...]:
-        """All results: behaviors in listing order, then the session's. `hints` names later events that would have
-        satisfied what failed."""
+    def run(self) -> tuple[CheckResult, ...]:
+        """All results: behaviors in listing order, then the session's."""
         if self._step_results is None:
             results = []
             for behavior in self._plan.program.behaviors:
-                results += self._behavior(behavior, hints=hints)
+                results += self._behavior(behavior)
             self._step_results = tuple(results)
         return (*self._step_results, *self._session())
 
@@ -117,7 +116,7 @@ class Evaluator:
 
     # Steps
 
-    def _behavior(self, behavior: Behavior, *, hints: bool) -> list[CheckResult]:
+    def _behavior(self, behavior: Behavior) -> list[CheckResult]:
         index = behavior.index
         event = self._assigned.get(index)
         if self._blocked:
@@ -131,10 +130,10 @@ class Evaluator:
                 outcome = held or spread(check, INCONCLUSIVE, self._blocked[index], event)
             else:
                 outcome = self._step(check, index, event, self._judge)
-                if outcome.state == FAILED and check.blocking:
-                    self._blocked[index] = f"a blocking `{check.name}` of step {index + 1} failed"
-                if outcome.state == FAILED and hints:
+                if outcome.state == FAILED:
                     outcome = outcome.followed_by(functools.partial(self._hint, check, index, event))
+                    if check.blocking:
+                        self._blocked[index] = f"a blocking `{check.name}` of step {index + 1} failed"
             results.append(CheckResult(index, check, outcome))
         return results
 

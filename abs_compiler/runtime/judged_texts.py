@@ -72,7 +72,7 @@ class Answers:
         return True
 
 
-def verdict_of(plan: Plan, sequence: Sequence, judge: Judge | None, *, hints: bool = True) -> Verdict:
+def verdict_of(plan: Plan, sequence: Sequence, judge: Judge | None) -> Verdict:
     """The verdict on a sequence. Raises TraceError for a malformed event."""
     answers = Answers(plan.program, judge)
     pending: list[dict[Question, bool]] = [{}]
@@ -80,7 +80,7 @@ def verdict_of(plan: Plan, sequence: Sequence, judge: Judge | None, *, hints: bo
     for _ in range(MAX_COMBINATIONS):
         prefix = pending.pop()
         answers.assumed = dict(prefix)
-        verdict = conclude(decide(plan.judged_by(answers), sequence), answers.judge, hints=hints)
+        verdict = conclude(decide(plan.judged_by(answers), sequence), answers.judge)
         if first is None:
             first = verdict
             if verdict.lacks_required:

@@ -136,7 +136,7 @@ class Monitor:
             from .evaluate import Evaluator
 
             self._evaluator = Evaluator(self._decide(), None, self._runner)
-        results = self._evaluator.run(hints=False)
+        results = self._evaluator.run()
         states = {running.status, *(result.state for result in results)}
         status = FAILED if FAILED in states else INCONCLUSIVE if INCONCLUSIVE in states else PASSED
         # Steps that are final keep their events, so what their evaluations say is final too.
@@ -147,7 +147,7 @@ class Monitor:
         """The running verdict where a judge would say what matches: nobody is asked before the end."""
         from .judged_texts import verdict_of
 
-        verdict = verdict_of(self._plan, Sequence(self._events), None, hints=False)
+        verdict = verdict_of(self._plan, Sequence(self._events), None)
         waiting = tuple(step.index for step in verdict.steps if step.state in ("unmatched", "skipped"))
         broken = self._runner is not None and self._runner.broken
         return Running(verdict.status, broken or self._hopeless(exact=False), waiting)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import sys
 
-from .schema_rules import UndecidedError
+from .schema_run import UndecidedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

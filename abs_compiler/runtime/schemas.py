@@ -1,7 +1,7 @@
 """JSON Schemas of `schema` checks: is a schema one that can be decided, and what does it say of a value.
 
 Imported only where a program holds a schema. JSON Schema 2020-12 unless `$schema` names another draft since 4.
-`schema_rules` evaluates; here schemas are refused that are invalid, use what RE2 cannot run, name formats that cannot
+`schema_run` evaluates; here schemas are refused that are invalid, use what RE2 cannot run, name formats that cannot
 be asserted, or refer to what is not inside them. Nothing is ever fetched.
 """
 
@@ -11,7 +11,8 @@ import functools
 import json
 
 from .outcome import FAILED, INCONCLUSIVE, PASSED, Outcome
-from .schema_rules import BASE_STEPS, RULES, STEPS_PER_NODE, Run, UndecidedError, inside, path_text, searcher
+from .schema_rules import RULES, searcher
+from .schema_run import BASE_STEPS, STEPS_PER_NODE, Run, UndecidedError, inside, path_text
 from .values import show
 
 TYPE_CHECKING = False
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from .schema_rules import Findings, Path
+    from .schema_run import Findings, Path
 
 MAX_DEPTH = 100
 MAX_SCHEMA_DEPTH = 64

@@ -196,16 +196,14 @@ class Verdict:
         }
 
 
-def conclude(
-    decision: Decision, judge: Judge | None, *, runner: ChainRunner | None = None, hints: bool = True
-) -> Verdict:
+def conclude(decision: Decision, judge: Judge | None, *, runner: ChainRunner | None = None) -> Verdict:
     """The verdict of a decision, its evaluations included. `runner` is the runner of chain checks, if one has seen the
     events already."""
     if not decision.plan.program.has_checks:
         return Verdict(decision)
     from .evaluate import Evaluator
 
-    return Verdict(decision, Evaluator(decision, judge, runner).run(hints=hints))
+    return Verdict(decision, Evaluator(decision, judge, runner).run())
 
 
 def _status(decision: Decision, checks: tuple[CheckResult, ...]) -> str:

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from abs_compiler.runtime import BindError
 from abs_compiler.runtime.outcome import FAILED, INCONCLUSIVE, PASSED
 from abs_compiler.runtime.schema_formats import checkers, conforms
-from abs_compiler.runtime.schema_rules import UndecidedError, is_multiple
+from abs_compiler.runtime.schema_rules import is_multiple
+from abs_compiler.runtime.schema_run import UndecidedError
 from abs_compiler.runtime.schemas import SchemaRefusedError, check_schema, measure, schema_check
 from tests.support.programs import behavior, check, match, outcome, program, says
 
