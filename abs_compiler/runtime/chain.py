@@ -235,6 +235,7 @@ class Nearby:
         "_observed",
         "_seen_match",
         "_unseen",
+        "_unsure",
         "broken",
     )
 
@@ -244,9 +245,10 @@ class Nearby:
         self._limit = limit
         self._unseen = unseen
         self._observed = observed
-        self._after_in: tuple[int, int] | None = None
+        self._after_in: tuple[int, int, int] | None = None
         self._after_out: int | None = None
         self._best: tuple[int, int, int] | None = None
+        self._unsure: int | None = None
         self._hit_out = False
         self._seen_match = False
         self.broken: int | None = None
@@ -256,13 +258,14 @@ class Nearby:
         if match:
             self._seen_match = True
             if self._after_in is not None:
-                distance = position - self._after_in[0]
-                if self._best is None or distance < self._best[0]:
-                    self._best = (distance, index, self._after_in[1])
+                before, earlier, value = self._after_in
+                if self._best is None or position - before < self._best[0]:
+                    self._best = (position - before, index, earlier)
+                    self._unsure = index if value == YES else earlier
             if match == YES and self._after_out is not None and position - self._after_out <= self._limit:
                 self._hit_out = True
         if after:
-            self._after_in = (position, index)
+            self._after_in = (position, index, after)
             if after == YES:
                 self._after_out = position
 
@@ -272,7 +275,7 @@ class Nearby:
         if not self._observed and not (self._impossible and not hit):
             return Outcome(INCONCLUSIVE, f"{self._words()}, but {UNSEEN}, so steps cannot be counted", event=event)
         if hit and negated and not self._hit_out:
-            return Outcome(INCONCLUSIVE, f"{self._words()}, but {maybe_words(event)}", event=event)
+            return Outcome(INCONCLUSIVE, f"{self._words()}, but {maybe_words(self._unsure)}", event=event)
         return Outcome(PASSED if hit else FAILED, self._words(), event=event)
 
     @property

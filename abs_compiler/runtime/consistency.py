@@ -71,7 +71,9 @@ def consistency(
     if outcome.state == PASSED and unseen:
         return Outcome(INCONCLUSIVE, f"{outcome.reason}, and a place that is not observed", event=outcome.event)
     if negated and _compare(variable, [item for item in found if item.certain]).state != outcome.state:
-        return Outcome(INCONCLUSIVE, f"{outcome.reason}; some events know only their category", event=outcome.event)
+        return Outcome(
+            INCONCLUSIVE, f"{outcome.reason}, but the recording does not say what some events are", event=outcome.event
+        )
     return outcome
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 
+from .chain import maybe_words
 from .chain_runner import ChainRunner
 from .checks import COMPOSITIONS, own_templates
 from .consistency import consistency
@@ -307,7 +308,7 @@ class Evaluator:
         if not negated or counted_in.state != PASSED:
             return counted_in
         if not self._plan.certain_action(behavior, self._decision.sequence.event(event)):
-            return Outcome(INCONCLUSIVE, f"{words}, which knows only its category", event=event)
+            return Outcome(INCONCLUSIVE, f"{words}, but {maybe_words(event)}", event=event)
         return counted_out
 
 

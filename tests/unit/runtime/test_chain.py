@@ -114,6 +114,14 @@ def test_under_a_none_of_everything_forbids(made: Any) -> None:
     assert session(check("none_of", checks=[made]), [ASKS, TALK])[0] == "inconclusive"
 
 
+def test_the_event_in_doubt_is_named() -> None:
+    near = check("within", after=select("assistant", "rejects"), match=CALL, max_steps=1)
+    (result,) = match(program([], [check("none_of", checks=[near])]), [TALK, calls("A")]).checks
+    assert result.children[0].reason == (
+        "event #1 is `anybody calls`, 1 step after event #0, but the recording does not say whether event #0 is one"
+    )
+
+
 def test_a_selector_without_action_selects_whatever_the_recording_knows() -> None:
     assert session(never("assistant"), [TALK])[0] == "failed"
     assert session(check("none_of", checks=[check("eventually", match=select("assistant"))]), [TALK])[0] == "failed"
@@ -149,7 +157,7 @@ def test_expected() -> None:
     assert expected([ASKS, TALK, calls("A")], behavior=1)[0] == "passed"
     assert expected([ASKS, TALK, calls("A")], behavior=1, none_of=True) == (
         "inconclusive",
-        "step 2 (assistant greets) matched event #1, which knows only its category",
+        "step 2 (assistant greets) matched event #1, but the recording does not say whether event #1 is one",
     )
     # in and out agree: nothing comes before it
     assert expected([ASKS, TALK, calls("A")], behavior=1, after=CALL, none_of=True)[0] == "passed"
