@@ -14,7 +14,7 @@ from abs_compiler.runtime.errors import BindError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any, Protocol
 
     from abs_compiler.runtime import Matcher
@@ -70,11 +70,13 @@ def bind_rows(
     given: Mapping[str, Any],
     override: Dataset | None,
     filters: Sequence[tuple[str, str]] = (),
+    bad_row: Callable[[str], None] | None = None,
 ) -> Iterator[BoundMatcher]:
     """The session once for every row of its dataset, or once without a dataset; `override` is `--dataset`.
 
     Rows are read as they are needed. Raises CommandError for a dataset that cannot be read, an unknown column, or a
-    name without a value; the message does not name the spec.
+    name without a value; the message does not name the spec. With `bad_row`, a row that lacks something is told to it
+    and passed over.
     """
     dataset = override or _own_dataset(matcher, spec.path, filters)
     fallbacks = _fallbacks(matcher, given)
@@ -83,8 +85,15 @@ def bind_rows(
         return
     for number, row in dataset.rows():
         where = f"row {number} of `{dataset.name}`: "
-        values = fallbacks | _columns(matcher, dataset, number, row)
-        yield BoundMatcher(_bind(matcher, values, where, row), number)
+        try:
+            values = fallbacks | _columns(matcher, dataset, number, row)
+            bound = _bind(matcher, values, where, row)
+        except CommandError as error:
+            if bad_row is None:
+                raise
+            bad_row(str(error))
+            continue
+        yield BoundMatcher(bound, number)
 
 
 def dataset_paths(matchers: Iterable[Matcher], spec: Path) -> set[Path]:

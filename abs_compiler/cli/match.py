@@ -14,6 +14,7 @@ exit status: 0 everything passed; 1 a run did not match or a spec has errors; 2 
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 from abs_compiler.cli.bindings import BoundMatcher, bind_rows, dataset_paths, given_values, refuse_unknown_names
@@ -22,7 +23,13 @@ from abs_compiler.cli.dataset import given_filters, read_dataset
 from abs_compiler.cli.failure import CommandError
 from abs_compiler.cli.inputs import STDIN, Inputs, pair_by_stem, read_standard_input, specs_and_traces
 from abs_compiler.cli.match_report import REPORTS, Run, Tally
-from abs_compiler.cli.options import add_cache_options, add_compile_options, add_report_options, plain_compile_options
+from abs_compiler.cli.options import (
+    add_cache_options,
+    add_compile_options,
+    add_report_options,
+    plain_compile_options,
+    refuse_unknown_targets,
+)
 from abs_compiler.cli.ready import ReadySpec, ready_specs
 from abs_compiler.files import display_name
 from abs_compiler.runtime.errors import TraceError
@@ -31,12 +38,12 @@ from abs_compiler.traces import FORMATS, read_trace
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from abs_compiler.cli.dataset import Dataset
     from abs_compiler.cli.match_report import FullReport, JsonReport, JunitReport
-    from abs_compiler.runtime import Trace
+    from abs_compiler.runtime import Matcher, Trace
 
 MOST_NAMES = 5  # that one line of a message lists
 
@@ -78,10 +85,10 @@ class _Source:
         self.override = override
         self.filters = filters
 
-    def sessions(self, spec: ReadySpec) -> Iterator[BoundMatcher]:
+    def sessions(self, spec: ReadySpec, bad_row: Callable[[str], None]) -> Iterator[BoundMatcher]:
         """The sessions of a spec with all values, each once for every row of its dataset."""
         for matcher in spec.matchers:
-            yield from bind_rows(matcher, spec, self.given, self.override, self.filters)
+            yield from bind_rows(matcher, spec, self.given, self.override, self.filters, bad_row)
 
 
 def run(arguments: Namespace) -> int:
@@ -95,7 +102,7 @@ def run(arguments: Namespace) -> int:
     override = None if arguments.dataset is None else read_dataset(Path(arguments.dataset), filters)
     source = _Source(given, override, filters)
     specs = ready_specs(inputs.specs, options, use_cache=not arguments.no_cache)
-    datasets = _datasets(specs, source, arguments.dataset)
+    datasets = _datasets(specs, source, arguments.dataset, options["targets"])
     refuse_output_over(arguments.output, datasets)
     pairs = _pairs(arguments.pair, specs, inputs, datasets)
     with report(arguments.output, arguments.color) as out:
@@ -118,10 +125,10 @@ def run(arguments: Namespace) -> int:
 
 
 class _Matching:
-    """Specs being matched, and what is counted and written of it. A spec whose variables do not get their values is
-    a problem of its own, said once; the others are matched all the same."""
+    """Specs being matched, and what is counted and written of it. A spec whose variables do not get their values, and
+    a row that lacks some, is a problem of its own, said once; the others are matched all the same."""
 
-    __slots__ = ("_matchable", "_source", "_tally", "_writer")
+    __slots__ = ("_matchable", "_said", "_source", "_tally", "_writer")
 
     def __init__(
         self, specs: list[ReadySpec], source: _Source, tally: Tally, writer: FullReport | JsonReport | JunitReport
@@ -130,13 +137,21 @@ class _Matching:
         self._tally = tally
         self._writer = writer
         self._matchable = [spec for spec in specs if spec.matchers]
-        # The first row of each is bound at once, so that what is wrong is said before anything is matched.
+        self._said: set[tuple[str, str]] = set()
+        # The first good row of each is bound at once: what is wrong with all is said before anything is matched.
         for spec in list(self._matchable):
             try:
                 for matcher in spec.matchers:
-                    next(bind_rows(matcher, spec, source.given, source.override, source.filters), None)
+                    self._check_first(matcher, spec)
             except CommandError as error:
                 self._give_up(spec, error)
+
+    def _check_first(self, matcher: Matcher, spec: ReadySpec) -> None:
+        bad: list[str] = []
+        source = self._source
+        rows = bind_rows(matcher, spec, source.given, source.override, source.filters, bad.append)
+        if next(rows, None) is None and bad:
+            raise CommandError(bad[0])
 
     def match(self, trace: Trace, name: str, paired: list[Path], arguments: Namespace) -> str | None:
         """Match a recorded run with the specs among `paired`; why it cannot be matched at all, if so."""
@@ -144,7 +159,7 @@ class _Matching:
             if spec.path not in paired:
                 continue
             try:
-                for session in self._source.sessions(spec):
+                for session in self._source.sessions(spec, functools.partial(self._bad_row, spec)):
                     verdict = session.matcher.match(
                         trace, observe=spec.observe, allow_empty=arguments.allow_empty or None
                     )
@@ -155,6 +170,12 @@ class _Matching:
             except CommandError as error:
                 self._give_up(spec, error)
         return None
+
+    def _bad_row(self, spec: ReadySpec, message: str) -> None:
+        if (spec.name, message) not in self._said:
+            self._said.add((spec.name, message))
+            self._tally.bad_rows += 1
+            self._writer.unbound(spec.name, message)
 
     def _give_up(self, spec: ReadySpec, error: CommandError) -> None:
         self._matchable.remove(spec)
@@ -178,11 +199,15 @@ def _pairs(how: str, specs: list[ReadySpec], inputs: Inputs, datasets: set[Path]
     return pairs
 
 
-def _datasets(specs: list[ReadySpec], source: _Source, dataset_option: str | None) -> set[Path]:
-    """The dataset files. Raises CommandError for a value or a filter that nothing could use."""
+def _datasets(
+    specs: list[ReadySpec], source: _Source, dataset_option: str | None, targets: Iterable[str]
+) -> set[Path]:
+    """The dataset files. Raises CommandError for a value, a target or a filter that nothing could use."""
     compiled = [spec for spec in specs if spec.matchers]
     if len(compiled) == len(specs):  # else the name may be one of a spec with errors
-        refuse_unknown_names(source.given, (matcher for spec in compiled for matcher in spec.matchers))
+        matchers = [matcher for spec in compiled for matcher in spec.matchers]
+        refuse_unknown_names(source.given, matchers)
+        refuse_unknown_targets(targets, (matcher.program for matcher in matchers))
     datasets: set[Path] = {Path(dataset_option).resolve()} if dataset_option else set()
     for spec in compiled:
         datasets |= {path.resolve() for path in dataset_paths(spec.matchers, spec.path)}

@@ -42,6 +42,7 @@ class Tally:
         self.refused_specs = 0
         self.unreadable_specs = 0
         self.unbound_specs = 0
+        self.bad_rows = 0
         self.unreadable_traces = 0
 
     def add_spec(self, spec: ReadySpec) -> None:
@@ -55,7 +56,7 @@ class Tally:
 
     def exit_status(self, inconclusive: str | None) -> int:
         """2 for input that cannot be read, else 1 for a failure, else 3 (or as `inconclusive` says), else 0."""
-        if self.unreadable_specs or self.unbound_specs or self.unreadable_traces:
+        if self.unreadable_specs or self.unbound_specs or self.bad_rows or self.unreadable_traces:
             return 2
         if self.refused_specs or self.verdicts["failed"]:
             return 1
@@ -70,6 +71,7 @@ class Tally:
             (self.refused_specs, "spec", "refused"),
             (self.unreadable_specs, "spec", "unreadable"),
             (self.unbound_specs, "spec", "without all values"),
+            (self.bad_rows, "row", "without all values"),
             (self.unreadable_traces, "recorded run", "unreadable"),
         ):
             if count:
