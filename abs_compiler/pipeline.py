@@ -96,7 +96,7 @@ def _undecodable(error: SourceError, limit: int) -> Compilation:
     match error.problem:
         case "too-large":
             code, message = "too-large", f"the file is larger than {limit:,} bytes"
-            help_ = "split the file, or raise the limit"
+            help_ = "split the file: sessions need not live in one"
         case "utf-16" | "utf-32":
             code, message = "not-utf8", f"the file is {error.problem.upper()}, only UTF-8 is read"
             help_ = "save the file as UTF-8"

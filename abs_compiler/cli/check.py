@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from abs_compiler.cli.console import note, refuse_output_over, report
 from abs_compiler.cli.inputs import specs_among
-from abs_compiler.cli.options import add_compile_options, add_report_options
+from abs_compiler.cli.options import add_compile_options, add_report_options, refuse_artifact, refuse_unknown_targets
 from abs_compiler.cli.specs import CompiledSpec, compile_options, compile_spec
 from abs_compiler.diagnostics import Severity
 from abs_compiler.diagnostics.render import render
@@ -31,7 +31,11 @@ def run(arguments: Namespace) -> int:
     options = compile_options(arguments)
     paths = specs_among(arguments.specs)
     refuse_output_over(arguments.output, paths)
+    for path in paths:
+        refuse_artifact(str(path), "check")
     specs = [compile_spec(path, options, arguments.stdin_filename) for path in paths]
+    if not any(spec.status for spec in specs):  # else the name may be one of a spec with errors
+        refuse_unknown_targets(options.targets, (program for spec in specs for program in spec.programs))
     diagnostics = [item for spec in specs for item in spec.diagnostics]
     with report(arguments.output, arguments.color) as out:
         out.write(render(diagnostics, arguments.format, color=out.color, explain=True))

@@ -18,7 +18,13 @@ from abs_compiler import __version__
 from abs_compiler.cli.console import Report, note, refuse_output_over, report
 from abs_compiler.cli.failure import CommandError
 from abs_compiler.cli.inputs import STDIN, artifact_name, is_artifact_name, is_folder, specs_among
-from abs_compiler.cli.options import add_cache_options, add_compile_options, add_report_options, plain_compile_options
+from abs_compiler.cli.options import (
+    add_cache_options,
+    add_compile_options,
+    add_report_options,
+    plain_compile_options,
+    refuse_unknown_targets,
+)
 from abs_compiler.cli.ready import ReadySpec, diagnostic_dicts, diagnostics_text, ready_specs
 from abs_compiler.files import display_name, reason, replace_file
 from abs_compiler.runtime.canonical import sha256
@@ -45,7 +51,10 @@ def run(arguments: Namespace) -> int:
     """Compile; the exit status. Raises CommandError before anything is written where two specs have one artifact."""
     targets = _targets(arguments.specs, arguments.output_dir)
     refuse_output_over(arguments.output, [*targets, *targets.values()])
-    specs = ready_specs(targets, plain_compile_options(arguments), use_cache=not arguments.no_cache)
+    options = plain_compile_options(arguments)
+    specs = ready_specs(targets, options, use_cache=not arguments.no_cache)
+    if not any(spec.status for spec in specs):  # else the name may be one of a spec with errors
+        refuse_unknown_targets(options["targets"], (item.program for spec in specs for item in spec.matchers))
     written = [_write(spec, targets[spec.path]) for spec in specs if spec.artifact is not None]
     status = max(spec.status for spec in specs)
     with report(arguments.output, arguments.color) as out:

@@ -24,7 +24,7 @@ import attrs
 
 from abs_compiler.automaton import explore
 from abs_compiler.cli.console import refuse_output_over, report
-from abs_compiler.cli.options import add_compile_options
+from abs_compiler.cli.options import add_compile_options, refuse_artifact, refuse_unknown_targets
 from abs_compiler.cli.specs import compile_options, compile_spec
 from abs_compiler.diagnostics.render import render
 from abs_compiler.pipeline import Compilation
@@ -44,7 +44,11 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Dump; the exit status."""
     refuse_output_over(arguments.output, [arguments.spec])
-    spec = compile_spec(Path(arguments.spec), compile_options(arguments))
+    refuse_artifact(arguments.spec, "dump")
+    options = compile_options(arguments)
+    spec = compile_spec(Path(arguments.spec), options)
+    if not spec.status:
+        refuse_unknown_targets(options.targets, spec.programs)
     compilation = spec.compilation
     # The tree of a file with mistakes is worth looking at; what is made of a wrong tree is not.
     readable = not spec.status or (arguments.stage == "tree" and bool(compilation.documents))

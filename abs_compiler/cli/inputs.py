@@ -15,12 +15,12 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from abs_compiler.cli.failure import CommandError
+from abs_compiler.cli.options import ARTIFACT_ENDING
 from abs_compiler.files import reason
 
 STDIN = Path("-")
 
 _ABS_ENDINGS = (".abs.yaml", ".abs.yml", ".abs.json")
-ARTIFACT_ENDING = ".absc"
 _SPEC_ENDINGS = (*_ABS_ENDINGS, ".yaml", ".yml", ARTIFACT_ENDING)
 _TRACE_ENDINGS = (".json", ".jsonl")
 

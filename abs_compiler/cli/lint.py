@@ -20,7 +20,12 @@ from abs_compiler.artifact.cache import Cache
 from abs_compiler.artifact.project import cache_folder
 from abs_compiler.cli.console import note, refuse_output_over, report
 from abs_compiler.cli.failure import CommandError
-from abs_compiler.cli.options import add_cache_options, add_compile_options, plain_compile_options
+from abs_compiler.cli.options import (
+    add_cache_options,
+    add_compile_options,
+    plain_compile_options,
+    refuse_artifact,
+)
 from abs_compiler.files import reason
 from abs_compiler.lint.discovery import UnreadableFolderError, find_specs
 from abs_compiler.lint.settings import Overrides, Settings
@@ -78,6 +83,8 @@ def run(arguments: Namespace) -> int:
     """Lint; the exit status."""
     settings = _settings(arguments)
     paths = _paths(arguments, settings)
+    for path in paths:
+        refuse_artifact(path, "lint")
     configuration = [] if arguments.config is None else [arguments.config]
     refuse_output_over(arguments.output, [*paths, *arguments.tools, *configuration])
     jobs = _jobs(paths, arguments.stdin_filename, settings)

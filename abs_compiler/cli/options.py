@@ -7,9 +7,15 @@ from abs_compiler.cli.failure import CommandError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from abs_compiler.cached import PlainOptions
+
+ARTIFACT_ENDING = ".absc"
+
+# Where a program holds what users wrote, in which a key `target` says nothing.
+_WRITTEN = frozenset(("args", "content", "capture", "value", "schema"))
 
 
 def add_compile_options(parser: ArgumentParser) -> None:
@@ -38,6 +44,41 @@ def plain_compile_options(arguments: Namespace) -> PlainOptions:
             raise CommandError(f'`--target {item}`: write "NAME=RECORDED,..." such as "Order MCP=get_order,orders/*"')
         targets.setdefault(name.strip(), []).extend(listed)
     return {"observe": arguments.observe, "targets": targets, "limits": None}
+
+
+def refuse_unknown_targets(targets: Iterable[str], programs: Iterable[Mapping[str, Any]]) -> None:
+    """Raise CommandError for a name of `--target` that no compiled session uses: a typo must not pass."""
+    wanted = set(targets)
+    if not wanted:
+        return
+    known: set[str] = set()
+    for program in programs:
+        known |= {*_targets(program["behaviors"]), *_targets(program["checks"]), *program["match"]["ignore"]}
+    for name in sorted(wanted - known):
+        import difflib  # only on the way to an error
+
+        near = difflib.get_close_matches(name, sorted(known), 1, 0.5) or sorted(known)[:8]
+        names = f"; there {'is' if len(near) == 1 else 'are'} {', '.join(f'`{item}`' for item in near)}" if near else ""
+        raise CommandError(f"`--target`: no spec uses a target `{name}`{names}")
+
+
+def _targets(data: Any) -> Iterator[str]:
+    """The targets of behaviors, evaluations and selectors in a part of a program."""
+    if isinstance(data, list):
+        for item in data:
+            yield from _targets(item)
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            if key == "target" and isinstance(value, str):
+                yield value
+            elif key not in _WRITTEN:
+                yield from _targets(value)
+
+
+def refuse_artifact(path: str, verb: str) -> None:
+    """Raise CommandError for an artifact where a spec is wanted."""
+    if path.lower().endswith(ARTIFACT_ENDING):
+        raise CommandError(f"`{path}` is an artifact, a spec compiled already: {verb} the spec that it was made of")
 
 
 def add_cache_options(parser: ArgumentParser) -> None:

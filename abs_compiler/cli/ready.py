@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from abs_compiler.runtime import Matcher
 
 # Findings that say: this is no text at all, or too much of it. They end a command like a file that is not there.
-_UNREADABLE = ("unreadable-file", "not-utf8", "too-large")
+_UNREADABLE = ("unreadable-file", "unreadable-artifact", "not-utf8", "too-large")
 
 
 class ReadySpec:
@@ -94,11 +94,11 @@ def _loaded(path: Path, options: PlainOptions) -> ReadySpec:
     try:
         return ReadySpec(path, Compiled(None, load(path), ()), options["observe"])
     except OSError as error:
-        problem = f"cannot read the file: {reason(error)}"
+        code, problem = "unreadable-file", f"cannot read the file: {reason(error)}"
     except ArtifactError as error:
-        problem = str(error).removeprefix(f"{path}: ")
+        code, problem = "unreadable-artifact", str(error).removeprefix(f"{path}: ")
     from abs_compiler.diagnostics import Sink
 
     sink = Sink(None, display_name(path))
-    sink.report("unreadable-file", problem)
+    sink.report(code, problem)
     return ReadySpec(path, Compiled(None, (), tuple(sink.diagnostics())))

@@ -131,6 +131,7 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS903", "unknown-suppression-code", _W),
     Code("ABS904", "bad-config", _E),
     Code("ABS905", "bad-suppression", _W),
+    Code("ABS906", "unreadable-artifact", _E),
 )
 
 _BY_NAME = {row.name: row for row in _ROWS}

@@ -26,7 +26,7 @@ def parse(source: SourceFile, sink: Sink, limits: Limits = _DEFAULT_LIMITS) -> l
         sink.report(
             "too-large",
             f"the file is {size:,} bytes long; at most {limits.file_bytes:,} are read",
-            helps=["split the file, or raise the limit"],
+            helps=["split the file: sessions need not live in one"],
         )
         return []
     if source.name.endswith(".json"):
