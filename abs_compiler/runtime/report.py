@@ -45,6 +45,8 @@ def report(verdict: Verdict) -> str:
             lines += _check_lines(result, 2, verdict.path)
     if verdict.status == "inconclusive":
         lines += [f"  because {reason}" for reason in verdict.reasons]
+    else:
+        lines += [f"  note: {words}" for words in verdict.unread]
     return "\n".join(map(printable, lines))
 
 

@@ -165,6 +165,11 @@ class Verdict:
             failures.append(self.blame.lines[0])
         return failures + [_check_words(item) for item in self.checks if item.state == FAILED]
 
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """The parts of the trace that were not understood, one sentence a kind."""
+        return tuple(_unread(self._decision))
+
     def explain(self) -> str:
         """The full report as plain text."""
         from .report import report
@@ -234,14 +239,20 @@ def _is_open(decision: Decision) -> bool:
     )
 
 
+def _unread(decision: Decision) -> list[str]:
+    return [
+        f"{count} part{'' if count == 1 else 's'} of the trace could not be read: {name}"
+        for name, count in decision.sequence.unread.items()
+    ]
+
+
 def _open_points(decision: Decision) -> list[str]:
     """Why nothing failed and yet nothing passed."""
     points = []
     roles = decision.plan.roles
     if not len(decision.sequence) and not decision.plan.allow_empty:
         points.append("the trace holds no events; allow it with `match.allow_empty: true` or `--allow-empty`")
-    for name, count in decision.sequence.unread.items():
-        points.append(f"{count} part{'' if count == 1 else 's'} of the trace could not be read: {name}")
+    points += _unread(decision)
     if roles.skipped and not roles.observed:
         points.append("a recording of tool events shows none of the behaviors")
     for index in sorted(roles.undecided(decision.chosen)):
