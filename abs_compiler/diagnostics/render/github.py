@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from abs_compiler.diagnostics.record import Diagnostic, Severity
 from abs_compiler.diagnostics.render.order import ordered
+from abs_compiler.diagnostics.render.text import help_text
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
@@ -25,7 +26,7 @@ def _command(item: Diagnostic) -> str:
         if line == end_line and end_column > column:
             properties["endColumn"] = str(end_column)
     label = item.labels[0].text if item.labels else ""
-    lines = [item.message, *([label] if label else []), *item.notes, *(help_.text for help_ in item.helps)]
+    lines = [item.message, *([label] if label else []), *item.notes, *map(help_text, item.helps)]
     written = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
     return f"::{_COMMANDS[item.severity]} {written}::{_data(chr(10).join(lines))}\n"
 

@@ -110,8 +110,9 @@ def _fix(item: Diagnostic, source: SourceFile, fix: Fix) -> dict[str, Any]:
 
 
 def _uri(path: str) -> str:
-    pure = PurePath(path)
-    return pure.as_uri() if pure.is_absolute() else quote(path)
+    """A path as a reference; names that are no text stay what they are, percent by percent."""
+    written = quote(path, errors="surrogatepass")
+    return f"file://{'' if written.startswith('/') else '/'}{written}" if PurePath(path).is_absolute() else written
 
 
 def _fingerprint(item: Diagnostic, seen: dict[str, int]) -> str:
