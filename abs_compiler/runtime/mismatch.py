@@ -38,7 +38,7 @@ class Mismatch:
 
 
 def argument_mismatches(constraint: ResolvedArguments, arguments: Any) -> list[Mismatch]:
-    """Why arguments do not satisfy a constraint; empty when they do."""
+    """Why arguments do not satisfy a constraint, the first `MAX_ROWS` places; empty when they do."""
     if is_blank(arguments):
         arguments = None
     if arguments is not None and arguments.__class__ is not dict:
@@ -49,11 +49,10 @@ def argument_mismatches(constraint: ResolvedArguments, arguments: Any) -> list[M
         return [Mismatch("with", expectation(constraint.whole), show(arguments or {}))]
     observed = arguments or {}
     rows: list[Mismatch] = []
-    for key, pattern in constraint.patterns.items():
-        _compare_key("with", key, pattern, observed, rows)
+    _compare_keys("with", constraint.patterns, observed, rows, MAX_DEPTH)
     if constraint.only:
         _report_extra("with", constraint.patterns, observed, rows)
-    return rows[:MAX_ROWS]
+    return rows
 
 
 def content_mismatches(pattern: Pattern, has_content: bool, content: Any) -> list[Mismatch]:
@@ -62,7 +61,7 @@ def content_mismatches(pattern: Pattern, has_content: bool, content: Any) -> lis
         return [Mismatch("content", _structure_words(pattern), "no content")]
     rows: list[Mismatch] = []
     _compare_structure("content", pattern, content, rows, MAX_DEPTH)
-    return rows[:MAX_ROWS]
+    return rows
 
 
 def expectation(pattern: Pattern) -> str:
@@ -82,17 +81,23 @@ def child_path(path: str, key: str) -> str:
     return f"{path}.{key}" if plain else f"{path}[{show(key)}]"
 
 
-def _compare_key(path: str, key: str, pattern: Pattern, observed: dict[str, Any], rows: list[Mismatch]) -> None:
-    here = child_path(path, key)
-    if key not in observed:
-        if not admits_absence(pattern):
-            rows.append(Mismatch(here, expectation(pattern), MISSING))
-        return
-    _compare(here, pattern, observed[key], rows, MAX_DEPTH)
+# No more than MAX_ROWS rows are rendered: there may be as many places that differ as there are values.
+def _compare_keys(
+    path: str, patterns: dict[str, Pattern], observed: dict[str, Any], rows: list[Mismatch], depth: int
+) -> None:
+    for key, pattern in patterns.items():
+        if len(rows) >= MAX_ROWS:
+            return
+        if key in observed:
+            _compare(child_path(path, key), pattern, observed[key], rows, depth)
+        elif not admits_absence(pattern):
+            rows.append(Mismatch(child_path(path, key), expectation(pattern), MISSING))
 
 
 def _report_extra(path: str, declared: Any, observed: dict[str, Any], rows: list[Mismatch]) -> None:
     for key in observed:
+        if len(rows) >= MAX_ROWS:
+            return
         if key not in declared:
             rows.append(Mismatch(child_path(path, key), "not to be there", show(observed[key])))
 
@@ -105,11 +110,7 @@ def _compare(path: str, pattern: Pattern, value: Any, rows: list[Mismatch], dept
     if tag == "=" and body.__class__ is dict:
         inner = {key: ("=", item) for key, item in body.items()}
     if depth and inner.__class__ is dict and tag != "is" and value.__class__ is dict:
-        for key, item in inner.items():
-            if key in value:
-                _compare(child_path(path, key), item, value[key], rows, depth - 1)
-            elif not admits_absence(item):
-                rows.append(Mismatch(child_path(path, key), expectation(item), MISSING))
+        _compare_keys(path, inner, value, rows, depth - 1)
         _report_extra(path, inner, value, rows)
         return
     if (
@@ -120,6 +121,8 @@ def _compare(path: str, pattern: Pattern, value: Any, rows: list[Mismatch], dept
         and len(body) == len(value)
     ):
         for index, (item, seen) in enumerate(zip(body, value, strict=True)):
+            if len(rows) >= MAX_ROWS:
+                return
             _compare(f"{path}[{index}]", item if tag == "arr" else ("=", item), seen, rows, depth - 1)
         return
     expected, observed = expectation(pattern), show(value)
@@ -139,6 +142,8 @@ def _compare_structure(path: str, pattern: Pattern, value: Any, rows: list[Misma
         children = {key: ("=", item) for key, item in body.items()}
     if depth and tag != "is" and children.__class__ is dict and value.__class__ is dict:
         for key, item in children.items():
+            if len(rows) >= MAX_ROWS:
+                return
             if key in value:
                 _compare_structure(child_path(path, key), item, value[key], rows, depth - 1)
             elif not admits_absence(item):

@@ -1,7 +1,13 @@
-"""The explanation of a result, as a text for people: one line for each finding, with the place of both calls."""
+"""The explanation of a result, as a text for people: one line for each finding, with the place of both calls.
+
+Only what is shown is rendered: a run may have as many findings as it has calls and arguments.
+"""
 
 from __future__ import annotations
 
+from itertools import islice
+
+from abs_compiler.runtime.mismatch import MAX_ROWS as MAX_DIFFERENCES
 from abs_compiler.runtime.nearness import nearest_name
 from abs_compiler.runtime.values import show
 
@@ -10,9 +16,16 @@ from .expectation import PLACEHOLDERS, placeholder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import TypeVar
+
     from .result import ArgumentMismatch, ToolCallMatchResult
 
+    Finding = TypeVar("Finding")
+
 MAX_ROWS = 20
+MAX_HINTS = 5
+MAX_NAMES = 100  # that are compared with the name of a missing call
 
 # Words for types in other languages, which nobody expects as texts.
 _OTHER_WORDS = frozenset(("integer", "int", "float", "bool", "str", "dict", "list", "none", "date", "datetime"))
@@ -22,7 +35,7 @@ def explain(result: ToolCallMatchResult) -> str:
     """The text for a result."""
     lines = [_headline(result)]
     if result.options.is_negative_test:
-        lines += _cut([f"called: {_actual(result, row)}" for row in result.findings.extra], "more calls")
+        lines += _cut(result.findings.extra, lambda row: [f"called: {_actual(result, row)}"], "more calls")
         return "\n".join(lines)
     lines += _missing(result)
     lines += _mismatches(result)
@@ -43,16 +56,17 @@ def _headline(result: ToolCallMatchResult) -> str:
         return "failed: no tool was called" + ("; expect that with is_negative_test" if not expected else "")
     if matched < expected:
         return f"failed: {matched} of {_number(expected, 'expected call')} matched"
-    if result.out_of_order:
+    if result.findings.out_of_order:
         return f"failed: {_number(expected, 'expected call')} matched, but not in order"
     return f"failed: {_number(expected, 'expected call')} matched, but {_number(actual, 'call')} more"
 
 
 def _missing(result: ToolCallMatchResult) -> list[str]:
-    lines = []
-    for item in result.findings.missing:
-        lines += [f"missing: {_expected(result, item)}", f"  {_whereabouts(result, item)}"]
-    return _cut(lines, "more lines", 2 * MAX_ROWS)
+    return _cut(
+        result.findings.missing,
+        lambda item: [f"missing: {_expected(result, item)}", f"  {_whereabouts(result, item)}"],
+        "more missing calls",
+    )
 
 
 def _whereabouts(result: ToolCallMatchResult, item: int) -> str:
@@ -65,28 +79,36 @@ def _whereabouts(result: ToolCallMatchResult, item: int) -> str:
         return f"in its place: {_actual(result, item)}" if item < len(result.actual) else "the run ended before it"
     if any(call.tool_name == name for call in result.actual):
         return f"every call of {show(name)} is taken by another expected call"
-    near = nearest_name(name, (result.actual[row].tool_name for row in result.findings.extra))
+    rows: dict[str, int] = {}
+    for row in result.findings.extra:
+        rows.setdefault(result.actual[row].tool_name, row)
+    near = nearest_name(name, islice(rows, MAX_NAMES))
     if near is None:
         return f"{show(name)} was never called"
-    row = next(row for row in result.findings.extra if result.actual[row].tool_name == near[0])
+    row = rows[near[0]]
     return f"actual[{row}] is {show(near[0])}: it differs in {near[1]}"
 
 
 def _mismatches(result: ToolCallMatchResult) -> list[str]:
-    lines = []
-    for mismatch in result.argument_mismatches:
-        lines.append(
-            f"other arguments: {_expected(result, mismatch.expected_index)}, "
-            f"nearest {_actual(result, mismatch.actual_index)}"
-        )
-        lines += [f"  {difference}" for difference in mismatch.differences]
-        lines += [f"  {hint}" for hint in _hints(result, mismatch)]
-    return _cut(lines, "more lines", 3 * MAX_ROWS)
+    lines: list[str] = []
+    pairs = list(result.findings.mismatched)
+    for count, item in enumerate(pairs):
+        if len(lines) >= 3 * MAX_ROWS:
+            return [*lines, f"... and {len(pairs) - count} more with other arguments"]
+        mismatch = result.mismatch(item)
+        lines.append(f"other arguments: {_expected(result, item)}, nearest {_actual(result, mismatch.actual_index)}")
+        differences = mismatch.differences
+        if len(differences) == MAX_DIFFERENCES:  # the last may be one of many
+            lines += [f"  {difference}" for difference in differences[:-1]]
+            lines.append("  ... and more")
+        else:
+            lines += [f"  {difference}" for difference in differences]
+        lines += [f"  {hint}" for hint in islice(_hints(result, mismatch), MAX_HINTS)]
+    return lines
 
 
-def _hints(result: ToolCallMatchResult, mismatch: ArgumentMismatch) -> list[str]:
+def _hints(result: ToolCallMatchResult, mismatch: ArgumentMismatch) -> Iterator[str]:
     """What people often mean where a word stands for a type, or does not."""
-    hints = []
     exact = result.options.argument_matching == "exact"
     arguments = result.expected[mismatch.expected_index].arguments or {}
     for key, value in arguments.items():
@@ -95,20 +117,20 @@ def _hints(result: ToolCallMatchResult, mismatch: ArgumentMismatch) -> list[str]
         observed = mismatch.actual_args[key]
         word = placeholder(value)
         if word is not None and exact and observed != value:
-            hints.append(f"{show(value)} is a text here: only partial matching takes the word for a type")
+            yield f"{show(value)} is a text here: only partial matching takes the word for a type"
         elif word is not None and observed == value and word not in ("any", "string"):
-            hints.append(f"{show(value)} stands for the type; Literal({value!r}) is the text")
+            yield f"{show(value)} stands for the type; Literal({value!r}) is the text"
         elif value.__class__ is str and value in _OTHER_WORDS and observed.__class__ is not str and not exact:
-            hints.append(f"{show(value)} is a text, no placeholder; those are {', '.join(PLACEHOLDERS)}")
-    return hints
+            yield f"{show(value)} is a text, no placeholder; those are {', '.join(PLACEHOLDERS)}"
 
 
 def _out_of_order(result: ToolCallMatchResult) -> list[str]:
-    lines = []
-    for row in result.out_of_order:
-        place = f"expected[{row.expected_index}] is actual[{row.actual_index}]"
-        lines.append(f"out of order: {row.tool_name}: {place}, before a call that was expected earlier")
-    return _cut(lines, "more calls out of order")
+    def lines(pair: tuple[int, int]) -> list[str]:
+        item, row = pair
+        place = f"expected[{item}] is actual[{row}]"
+        return [f"out of order: {result.actual[row].tool_name}: {place}, before a call that was expected earlier"]
+
+    return _cut(result.findings.out_of_order, lines, "more calls out of order")
 
 
 def _extra(result: ToolCallMatchResult) -> list[str]:
@@ -117,7 +139,7 @@ def _extra(result: ToolCallMatchResult) -> list[str]:
     if not rows or (limit is None and result.passed):
         return []
     allowed = "allowed" if limit is None or len(rows) <= limit else f"{limit} allowed" if limit else "none allowed"
-    return _cut([f"extra ({allowed}): {_actual(result, row)}" for row in rows], "more extra calls")
+    return _cut(rows, lambda row: [f"extra ({allowed}): {_actual(result, row)}"], "more extra calls")
 
 
 def _expected(result: ToolCallMatchResult, item: int) -> str:
@@ -138,7 +160,9 @@ def _number(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def _cut(lines: list[str], what: str, limit: int = MAX_ROWS) -> list[str]:
-    if len(lines) <= limit:
-        return lines
-    return [*lines[:limit], f"... and {len(lines) - limit} {what}"]
+def _cut(findings: Sequence[Finding], lines_of: Callable[[Finding], list[str]], what: str) -> list[str]:
+    """The lines of the first findings, and how many more there are."""
+    lines = [line for finding in findings[:MAX_ROWS] for line in lines_of(finding)]
+    if len(findings) > MAX_ROWS:
+        lines.append(f"... and {len(findings) - MAX_ROWS} {what}")
+    return lines

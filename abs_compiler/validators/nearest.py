@@ -1,8 +1,8 @@
 """The nearest of the calls that are left over: the one with the fewest differing top-level keys, then the earliest.
 
 The calls of one tool are kept as bits. Calls with the same set of keys form a group, in which the number of keys that
-no call could have right is the same for all; of the others, the calls with at least one right, two right and so on are
-counted for a whole group at once, from an index of the values each key has.
+no call could have right is the same for all; the others are counted for a whole group at once, from an index of the
+values each key has.
 """
 
 from __future__ import annotations
@@ -58,16 +58,16 @@ class LeftOver:
         patterns = constraint.patterns
         if keys is None:
             return len(patterns) + 1, _lowest(left)
-        shared = [key for key in patterns if key in keys]
-        right = [left]  # calls with at least so many of the shared keys right
-        for key in shared:
-            matching = self._matching(key, patterns[key])
-            right.append(0)
-            for count in range(len(right) - 1, 0, -1):
-                right[count] |= right[count - 1] & matching
-        most = max(count for count, calls in enumerate(right) if calls)
-        unexpected = len(keys) - len(shared) if constraint.only else 0
-        return len(patterns) - most + unexpected, _lowest(right[most])
+        # Every call counts the shared keys it has right: digit by digit, `counters[n]` holds bit n of all counts.
+        shared = 0
+        counters: list[int] = []
+        for key, pattern in patterns.items():
+            if key in keys:
+                shared += 1
+                _count(counters, self._matching(key, pattern) & left)
+        most, best = _highest(counters, left)
+        unexpected = len(keys) - shared if constraint.only else 0
+        return len(patterns) - most + unexpected, _lowest(best)
 
     def _matching(self, key: str, pattern: Pattern) -> int:
         """The calls whose value of a key is what is expected."""
@@ -97,6 +97,27 @@ class LeftOver:
                         continue
                     values[name] = values.get(name, 0) | 1 << index
         return values
+
+
+def _count(counters: list[int], calls: int) -> None:
+    """Add one to the counts of some calls."""
+    for digit, bits in enumerate(counters):
+        if not calls:
+            return
+        counters[digit] = bits ^ calls
+        calls &= bits
+    if calls:
+        counters.append(calls)
+
+
+def _highest(counters: list[int], calls: int) -> tuple[int, int]:
+    """The highest count of these calls, and those that have it."""
+    most = 0
+    for digit in reversed(range(len(counters))):
+        if calls & counters[digit]:
+            calls &= counters[digit]
+            most |= 1 << digit
+    return most, calls
 
 
 def _lowest(bits: int) -> int:

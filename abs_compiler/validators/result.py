@@ -56,8 +56,8 @@ class ArgumentMismatch:
 
     @property
     def differences(self) -> tuple[Mismatch, ...]:
-        """The places that differ: each has a `path` (`arguments.items[0].id`), and `expected` and `observed` as
-        texts."""
+        """The places that differ, the first 20: each has a `path` (`arguments.items[0].id`), and `expected` and
+        `observed` as texts."""
         if self._constraint is None:
             return ()
         return tuple(
@@ -141,7 +141,7 @@ class ToolCallMatchResult:
 
     @property
     def argument_mismatches(self) -> tuple[ArgumentMismatch, ...]:
-        return tuple(self._mismatch(item, row) for item, row in self.findings.mismatched.items())
+        return tuple(self.mismatch(item) for item in self.findings.mismatched)
 
     @property
     def findings(self) -> Findings:
@@ -149,6 +149,11 @@ class ToolCallMatchResult:
         if self._findings is None:
             self._findings = self._find()
         return self._findings
+
+    def mismatch(self, item: int) -> ArgumentMismatch:
+        """The mismatch of the expected call with this index, one of `findings.mismatched`."""
+        row = self.findings.mismatched[item]
+        return ArgumentMismatch(self._expected.expectations[item], self._calls.arguments[row], item, row)
 
     def to_dict(self) -> dict[str, Any]:
         """The result as an object in camelCase: passed, missing, extra, outOfOrder, argumentMismatches."""
@@ -215,6 +220,3 @@ class ToolCallMatchResult:
             else:  # a call that fits, only not where it could be taken: both stay what they are
                 found.missing.append(item)
                 found.displaced[item] = row
-
-    def _mismatch(self, item: int, row: int) -> ArgumentMismatch:
-        return ArgumentMismatch(self._expected.expectations[item], self._calls.arguments[row], item, row)

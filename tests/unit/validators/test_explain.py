@@ -124,8 +124,50 @@ def test_hints_about_words_for_types() -> None:
 def test_long_reports_are_cut() -> None:
     rows = text([call(f"tool-{n}") for n in range(500)], [call("x", n=n) for n in range(500)])
     assert len(rows) < 100
-    assert "... and 960 more lines" in rows
+    assert "... and 480 more missing calls" in rows
     assert rows[-1] == "... and 480 more extra calls"
+    rows = text([call("t", a=n) for n in range(500)], [call("t", b=n) for n in range(500)])
+    assert len(rows) < 100
+    assert rows[-1] == "... and 470 more with other arguments"
+    rows = text([call("t", **{f"a{n}": "int" for n in range(500)})], [call("t", **{f"a{n}": 5 for n in range(500)})])
+    assert [row.split(":")[0] for row in rows[2:21]] == [f"  arguments.a{n}" for n in range(19)]
+    assert rows[21] == "  ... and more"
+    assert len(rows) == 27
+
+
+@pytest.mark.parametrize("options", [{}, {"argument_matching": "exact"}], ids=["partial", "exact"])
+def test_only_what_is_shown_is_rendered(options: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of differing arguments or calls: rendering each of them, or counting each against each, took ages."""
+    import abs_compiler.runtime.mismatch as mismatch
+    import abs_compiler.validators.explain as explain
+
+    shown: list[str] = []
+
+    def show(value: Any, limit: int = 120) -> str:
+        shown.append(whole := mismatch_show(value, limit))
+        return whole
+
+    mismatch_show = mismatch.show
+    monkeypatch.setattr(mismatch, "show", show)
+    monkeypatch.setattr(explain, "show", show)
+    many = 20_000
+    wide = {f"a{n}": n for n in range(many)}
+    result = evaluate_tool_calls(
+        [call("t", **wide)], [call("t", **{key: str(n) for key, n in wide.items()})], **options
+    )
+    assert len(result.explain()) < 2000
+    result = evaluate_tool_calls([call("t", **wide)], [call("t", **{f"b{n}": n for n in range(many)})], **options)
+    assert len(result.explain()) < 2000
+    nested = evaluate_tool_calls([call("t", x=wide)], [call("t", x={f"b{n}": n for n in range(many)})], **options)
+    assert len(nested.explain()) < 2000
+    long = evaluate_tool_calls(
+        [call("t", x=list(range(many)))], [call("t", x=[str(n) for n in range(many)])], **options
+    )
+    assert len(long.explain()) < 2000
+    names = [f"tool-{n}" for n in range(4000)]
+    result = evaluate_tool_calls([call(name) for name in names], [call(f"{name}-x") for name in names], **options)
+    assert len(result.explain()) < 5000
+    assert len(shown) < 500
 
 
 def test_names_that_would_confuse_are_quoted() -> None:
