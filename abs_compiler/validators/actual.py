@@ -77,7 +77,11 @@ def read_calls(actual: Any, place: str = "actual") -> Calls:
         if item.__class__ is dict:
             name = item.get("toolName")
             values = item.get("arguments")
-            if name.__class__ is not str or not (values is None or values.__class__ is dict):
+            if (
+                name.__class__ is not str
+                or (values.__class__ is not dict and not (values is None and len(item) == 1))
+                or "tool_name" in item
+            ):
                 name, values = read_call(item, (place, index))
         else:
             name, values = read_call(item, (place, index))

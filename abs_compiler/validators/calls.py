@@ -1,11 +1,12 @@
 """Tool calls: the `ToolCall` value, and reading one from what a user hands over.
 
-A call is a `ToolCall` or an object `{toolName, arguments}` (`tool_name` too); its other properties are kept.
+A call is a `ToolCall` or an object `{toolName, arguments}` (`tool_name` too); its other properties are kept, but what
+looks like a misspelt `arguments` is refused: it would silently be no arguments at all.
 """
 
 from __future__ import annotations
 
-from abs_compiler.runtime.nearness import nearest_name
+from abs_compiler.runtime.nearness import difference, nearest_name
 from abs_compiler.runtime.values import json_equal, show
 
 from .errors import ValidatorTypeError, ValidatorValueError, kind
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from .values import Place
 
 _OTHER_NAME_KEYS = ("name", "tool", "function", "target")
+# What other interfaces call the arguments of a call.
+_OTHER_ARGUMENTS_KEYS = frozenset(
+    ("arg", "args", "input", "inputs", "kwargs", "parameter", "parameters", "param", "params", "with")
+)
 
 
 class ToolCall:
@@ -107,6 +112,10 @@ def read_call(item: Any, place: Place) -> tuple[str, Any]:
     key = name_key(item)
     if key not in item:
         raise ValidatorValueError(f"{path(place)}: the call has no 'toolName'{_similar_key(item)}")
+    if "tool_name" in item and "toolName" in item:
+        raise ValidatorValueError(f"{path(place)}: the call has both 'toolName' and 'tool_name'; leave one of them out")
+    if "arguments" not in item:
+        _refuse_misspelt_arguments(item, path(place))
     name, arguments = item[key], item.get("arguments")
     if not isinstance(name, str):
         raise ValidatorTypeError(f"{path(place)}: the name of a tool is a text, not {kind(name)}")
@@ -119,6 +128,16 @@ def wrong_arguments(arguments: Any, place: str) -> str:
     """What is wrong with arguments that are no object."""
     hint = "; decode it with json.loads first" if isinstance(arguments, str) else ""
     return f"{place}: the arguments of a call are an object, not {kind(arguments)}{hint}"
+
+
+def _refuse_misspelt_arguments(item: dict[Any, Any], place: str) -> None:
+    for key in item:
+        if isinstance(key, str) and (
+            key.casefold() in _OTHER_ARGUMENTS_KEYS or difference("arguments", key) is not None
+        ):
+            raise ValidatorValueError(
+                f"{place}: the call has no 'arguments', but {key[:40]!r} (did you mean 'arguments'?)"
+            )
 
 
 def _similar_key(item: dict[Any, Any]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import json
+import re
 from collections import OrderedDict, UserDict
 from datetime import date
 from typing import Any
@@ -36,6 +37,9 @@ BAD_CALLS: list[tuple[Any, type[Exception], str]] = [
     ({"toolName": None}, TypeError, ": the name of a tool is a text, not None"),
     ({"toolName": 5}, TypeError, "a text, not a number"),
     ({"toolName": ["add"]}, TypeError, "a text, not a list"),
+    ({"toolName": "t", "tool_name": "u"}, ValueError, ": the call has both 'toolName' and 'tool_name'"),
+    ({"toolName": "t", "tool_name": "t", "arguments": {}}, ValueError, "both 'toolName' and 'tool_name'"),
+    ({"tool_name": "t", "id": 1, "args": {}}, ValueError, "no 'arguments', but 'args' .did you mean 'arguments'"),
     ({"toolName": "t", "arguments": [1]}, TypeError, r"\.arguments: the arguments of a call are an object, not a list"),
     ({"toolName": "t", "arguments": '{"a": 1}'}, TypeError, "not a text; decode it with json.loads first"),
     ({"toolName": "t", "arguments": ""}, TypeError, "not a text"),
@@ -66,6 +70,34 @@ def test_a_bad_call_is_named(call: Any, kind: type[Exception], message: str) -> 
         compile_expected([GOOD, call])
     with pytest.raises(kind, match=r"tool_calls\[1\].*" + message):
         match_tool_argument("t", "x", 1, [GOOD, call])
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *("args", "argument", "Arguments", "ARGUMENTS", "parameters", "params", "input", "Input", "with", "kwargs"),
+        *("arguemnts", "argumnets", "arguments ", "argumentss", "_arguments", "argumens"),
+    ],
+)
+def test_misspelt_arguments_are_no_silent_pass(key: str) -> None:
+    call = {"toolName": "t", key: {"a": 99}}
+    message = re.escape(f": the call has no 'arguments', but {key!r} (did you mean 'arguments'?)")
+    good = [{"toolName": "t", "arguments": {"a": 1}}]
+    with pytest.raises(ValidatorError, match=r"expected\[0\]" + message):
+        evaluate_tool_calls([call], good)
+    with pytest.raises(ValidatorError, match=r"actual\[0\]" + message):
+        evaluate_tool_calls([{"toolName": "t"}], [call])
+    with pytest.raises(ValidatorError, match=r"actual\[0\]" + message):
+        match_no_tool_calls([call])
+
+
+def test_other_properties_stay() -> None:
+    call = {"toolName": "t", "id": "1", "result": {"a": 1}, "description": "x", "argc": 1, 5: "five"}
+    assert evaluate_tool_calls([call], [call], argument_matching="exact").actual[0].properties["id"] == "1"
+    both = {"toolName": "t", "arguments": {"a": 1}, "input": "the raw text"}
+    result = evaluate_tool_calls([both], [both], argument_matching="exact")
+    assert result
+    assert result.actual[0].properties == {"input": "the raw text"}
 
 
 @pytest.mark.parametrize("expected", [None, 5, "add", GOOD, ToolCall("t"), {"a"}, b"[]"])
