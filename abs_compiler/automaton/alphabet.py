@@ -11,7 +11,7 @@ Classes hold the events of recordings too: those that know only their category, 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 import attrs
@@ -35,6 +35,7 @@ MOST_CLASSES = 400
 _MOST_KINDS = 20_000
 _MOST_PIECES = 64
 _MOST_OPEN = 6
+_PRICE_OF_GLOBS = 20_000  # in steps of machines
 _SOMEBODY, _SOMETHING = "somebody", "does something"
 _ANY_OBJECT = Bounds(OBJECTS, OBJECTS)
 _ANYTHING = Bounds(ANY, ANY)
@@ -90,13 +91,21 @@ class _Kind:
 
 
 def event_classes(
-    steps: Sequence[StepSet], selecting: Sequence[Selecting], names: TargetNames, ignore: Sequence[str] = ()
+    steps: Sequence[StepSet],
+    selecting: Sequence[Selecting],
+    names: TargetNames,
+    ignore: Sequence[str] = (),
+    *,
+    spend: Callable[[int], None] = lambda work: None,
 ) -> tuple[EventClass, ...]:
-    """The classes, in the same order in every run. TooManyClassesError."""
+    """The classes, in the same order in every run. Work is counted with `spend`, which may raise.
+    TooManyClassesError."""
     found: dict[EventClass, EventClass] = {}
     try:
-        with allowance(5 * ALLOWED):
-            for kind in _kinds(steps, selecting, names, ignore):
+        with allowance(ALLOWED):
+            kinds = list(_kinds(steps, selecting, names, ignore, spend))
+            spend(len(kinds) * (10 + len(steps) + len(selecting)) // 4)
+            for kind in kinds:
                 for each in _classes_of(kind, steps, selecting, names):
                     known = found.get(each)
                     if known is None or (each.sure and not known.sure):
@@ -112,7 +121,11 @@ def event_classes(
 
 
 def _kinds(
-    steps: Sequence[StepSet], selecting: Sequence[Selecting], names: TargetNames, ignore: Sequence[str]
+    steps: Sequence[StepSet],
+    selecting: Sequence[Selecting],
+    names: TargetNames,
+    ignore: Sequence[str],
+    spend: Callable[[int], None],
 ) -> Iterable[_Kind]:
     selectors = [item for item in selecting if isinstance(item, Selector)]
     actors = {step.actor for step in steps} | {item.actor for item in selectors if item.actor is not None}
@@ -125,15 +138,24 @@ def _kinds(
     if actions & set(INVOCATIONS):
         heads.append(("calls", None, True))
     wanted = [item.target for item in (*steps, *selecting) if item.target is not None]
-    targets = _targets(sorted(set(wanted)), names, ignore)
+    targets = _targets(sorted(set(wanted)), names, ignore, spend)
     if len(actors) * len(heads) * len(targets) > _MOST_KINDS:
         raise TooManyClassesError
     for actor, head, target in itertools.product(sorted(actors), heads, targets):
         yield _Kind(actor, *head, target)
 
 
-def _targets(wanted: list[str], names: TargetNames, ignore: Sequence[str]) -> list[str | None]:
+def _targets(
+    wanted: list[str], names: TargetNames, ignore: Sequence[str], spend: Callable[[int], None]
+) -> list[str | None]:
     """One recorded target for each way in which targets can be told apart, and none at all."""
+    recorded = {*ignore, *(name for target in (*wanted, *ignore) for name in names.names(target))}
+    if not any("*" in name for name in recorded):
+        other = "another"
+        while other in recorded or other in wanted:
+            other += " one"
+        return [None, *sorted(recorded.union(wanted)), other]
+    spend(_PRICE_OF_GLOBS)
     sets = [target_set(target, names) for target in wanted]
     sets += [ignored_set(entry, names) for entry in ignore]
     found: list[str | None] = [None]

@@ -45,10 +45,11 @@ def reach(
     machines: Sequence[Machine],
     classes: Iterable[EventClass],
     limit: int = MOST_STATES,
+    spend: Callable[[int], None] = lambda steps: None,
     stop: Callable[[tuple[str, ...]], bool] | None = None,
 ) -> Reached:
     """All combinations of results that runs over some classes lead to; no more are looked for once one is found that
-    says `stop`. TooManyStatesError."""
+    says `stop`. Steps of machines are counted with `spend`, which may raise. TooManyStatesError."""
     alphabet = tuple(classes)
     start = tuple(machine.start for machine in machines)
     found: list[tuple[Any, ...]] = [start]
@@ -60,6 +61,7 @@ def reach(
             first[results] = state
             if stop is not None and stop(results):
                 break
+        spend(len(alphabet) * len(machines))
         for event in alphabet:
             following = tuple(m.step(s, event) for m, s in zip(machines, state, strict=True))
             if following not in came:

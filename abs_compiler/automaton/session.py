@@ -26,6 +26,7 @@ from abs_compiler.automaton.machines import CountedCalls, Machine, Steps, TooMan
 from abs_compiler.automaton.step_sets import StepSet, step_sets
 from abs_compiler.automaton.value_sets import is_empty
 from abs_compiler.ir import Ir
+from abs_compiler.ir.targets import Overlap, overlap
 from abs_compiler.predicate.domains import intersection
 from abs_compiler.runtime.checks import Selector
 from abs_compiler.runtime.classify import is_call
@@ -37,6 +38,12 @@ from abs_compiler.runtime.vocabulary import CATEGORY_OF
 
 _MOST_CHECKS = 30
 _MOST_RELEVANT = 10
+# Steps of machines and looks at kinds of events for all questions about one session; then nothing more is said.
+_MOST_WORK = 250_000
+
+
+class OutOfWorkError(Exception):
+    """The questions about a session took more work than they are allowed."""
 
 
 @attrs.frozen(slots=True)
@@ -53,6 +60,7 @@ class SessionModel:
     def __init__(self, ir: Ir, program: Program) -> None:
         self.ir = ir
         self.program = program
+        self._left = _MOST_WORK
 
     @functools.cached_property
     def roles(self) -> Roles:
@@ -115,10 +123,10 @@ class SessionModel:
         return self.may_share_target(first.target, second.target)
 
     def may_share_target(self, first: str | None, second: str | None) -> bool:
-        """Whether one recorded name may stand for two targets (None: any)."""
+        """Whether one recorded name may stand for two targets (None: any), judged roughly: never a wrong no."""
         if first is None or second is None or first == second:
             return True
-        return not is_empty(intersection(target_set(first, self.names), target_set(second, self.names)))
+        return overlap(first, second, self.program.targets) is not Overlap.NONE
 
     # --- all runs ---------------------------------------------------------------------------------------------------
 
@@ -132,6 +140,8 @@ class SessionModel:
     ) -> dict[tuple[str, ...], tuple[EventClass, ...]] | None:
         """The combinations of results that the checks can have where these behaviors are all matched, each with a
         run, up to one that says `stop`; None where there is too much to look at."""
+        if self._left <= 0:
+            return None
         into = Selectors()
         machines: list[Machine] = [Steps(self.runs_of(steps))]
         machines += [check.machine(into) for check in checks]
@@ -146,12 +156,21 @@ class SessionModel:
 
         try:
             classes = event_classes(
-                [self.steps[i] for i in steps], into.found, self.names, self.program.ignore if extras else ()
+                [self.steps[i] for i in steps],
+                into.found,
+                self.names,
+                self.program.ignore if extras else (),
+                spend=self._spend,
             )
-            found = reach(machines, classes, stop=ends).runs
-        except (TooManyClassesError, TooManyStatesError):
+            found = reach(machines, classes, spend=self._spend, stop=ends).runs
+        except (TooManyClassesError, TooManyStatesError, OutOfWorkError):
             return None
         return {results[1 : len(checks) + 1]: run for results, run in found.items() if counts(results)}
+
+    def _spend(self, steps: int) -> None:
+        self._left -= steps
+        if self._left < 0:
+            raise OutOfWorkError
 
     def ground(self, checks: Sequence[ChainCheck], wrong: Callable[[tuple[str, ...]], bool]) -> Ground | None:
         """Few required behaviors because of which no run has results that are `wrong`; None where some run may."""
