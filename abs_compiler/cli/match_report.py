@@ -7,6 +7,8 @@ import json
 from abs_compiler import __version__
 from abs_compiler.cli.console import Report, note
 from abs_compiler.cli.ready import diagnostic_dicts, diagnostics_text
+from abs_compiler.runtime.vocabulary import seen_by_tools_only
+from abs_compiler.traces import TOOLS_ONLY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +34,22 @@ class Run:
         self.trace_name = trace_name
         self.trace = trace
         self.verdict = verdict
+
+    @property
+    def hint(self) -> str | None:
+        """What to try where the recording cannot show what was missed."""
+        if self.verdict.status != "failed" or self.trace.format not in TOOLS_ONLY:
+            return None
+        behaviors = self.session.matcher.program["behaviors"]
+        missed = [behaviors[step.index] for step in self.verdict.steps if step.state == "unmatched"]
+        if all(seen_by_tools_only(behavior["actor"], behavior["action"]) for behavior in missed):
+            return None
+        return "this format records tool events only: match with `--observe tools`"
+
+    def explain(self) -> str:
+        """The verdict's explanation, and the hint."""
+        text = self.verdict.explain()
+        return f"{text}\n  hint: {self.hint}" if self.hint else text
 
 
 class Tally:
@@ -105,7 +123,7 @@ class FullReport:
         row = "" if run.session.row is None else f" · row {run.session.row}"
         events = f"{len(run.trace)} event{'' if len(run.trace) == 1 else 's'}"
         status = run.verdict.status
-        text = run.verdict.explain()
+        text = run.explain()
         if self._out.color:
             text = text.replace(status, f"\x1b[1;{_COLORS[status]}m{status}\x1b[0m", 1)
         self._out.write(f"{self._between}{run.spec}{row} · {run.trace_name} ({run.trace.format}, {events})\n{text}\n")
@@ -147,6 +165,7 @@ class JsonReport:
             "trace": run.trace_name,
             "format": run.trace.format,
             "note": run.trace.note,
+            "hint": run.hint,
             "verdict": run.verdict.to_dict(),
         }
         self._out.write((self._between or self._head()) + _indented(entry, "    "))
@@ -206,7 +225,7 @@ class JunitReport:
         name = f"{verdict.session} · {run.trace_name}{row}"
         outcome = self._outcomes[verdict.status]
         reasons = "; ".join(verdict.reasons)
-        text = "" if outcome == "passed" else verdict.explain()
+        text = "" if outcome == "passed" else run.explain()
         self._cases.append(_case(run.spec, name, outcome, reasons, text))
         for result in verdict.checks:
             where = "session" if result.behavior is None else f"step {result.behavior + 1}"

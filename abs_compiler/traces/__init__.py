@@ -11,14 +11,14 @@ import os
 from abs_compiler.runtime.errors import TraceError
 
 from . import detect, files, recording
-from .detect import FORMATS
+from .detect import FORMATS, TOOLS_ONLY
 from .files import MAX_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from abs_compiler.runtime.events import Trace
 
-__all__ = ["FORMATS", "MAX_BYTES", "read_text", "read_trace"]
+__all__ = ["FORMATS", "MAX_BYTES", "TOOLS_ONLY", "read_text", "read_trace"]
 
 
 def read_trace(

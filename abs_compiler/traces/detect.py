@@ -22,6 +22,8 @@ AUTO = "auto"
 # The order decides nothing but which name an input gets that several formats read alike.
 READERS: tuple[Reader, ...] = (native.READER, openai_chat.READER, mcp_jsonrpc.READER)
 FORMATS: tuple[str, ...] = tuple(reader.name for reader in READERS)
+# Of these, the formats whose recordings never hold conversation.
+TOOLS_ONLY: frozenset[str] = frozenset((mcp_jsonrpc.READER.name,))
 
 
 def check_format(name: str) -> None:

@@ -19,6 +19,7 @@ _OTHER_MARKS = (
     (b"\xff\xfe", "UTF-16"),
     (b"\xfe\xff", "UTF-16"),
 )
+_JSON_STARTS = tuple(bytes((byte,)) for byte in b'{["-0123456789tfn \t\r\n')
 
 
 def read_file(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
@@ -55,7 +56,12 @@ def decode(data: bytes) -> str:
     zero = data.find(0)
     if zero >= 0:
         # JSON in UTF-16 begins with an ASCII character, so one of its first two bytes is zero.
-        if zero < 2 and data[:4].count(0) in (1, 2) and len(data) % 2 == 0:
+        if (
+            zero < 2
+            and data[1 - zero : 2 - zero] in _JSON_STARTS
+            and data[:4].count(0) in (1, 2)
+            and len(data) % 2 == 0
+        ):
             raise TraceError("is UTF-16 text; save it as UTF-8")
         raise TraceError(f"is binary: a zero byte at offset {zero}")
     try:

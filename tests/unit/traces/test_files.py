@@ -145,3 +145,8 @@ def test_only_newlines_end_a_line() -> None:
 
 def test_memory_buffers_are_bytes_too() -> None:
     assert len(read_trace(bytearray(b"[" + EVENT + b"]"))) == len(read_trace(memoryview(b"[" + EVENT + b"]"))) == 1
+
+
+def test_every_byte_is_binary_and_no_utf_16() -> None:
+    assert message(bytes(range(256))) == "is binary: a zero byte at offset 0"
+    assert message(b"\x01\x00" * 8) == "is binary: a zero byte at offset 1"
