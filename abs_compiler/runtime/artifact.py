@@ -138,8 +138,8 @@ def open_artifact(data: bytes) -> tuple[dict[str, Any], str]:
         compiler = fields[2].decode("ascii")
         if not compiler or not compiler.isprintable():
             raise ValueError("no version of a compiler")
-    except (ValueError, RecursionError) as error:
-        raise CorruptArtifactError(f"the artifact is corrupt: what it holds cannot be read ({error})") from None
+    except (ValueError, RecursionError):  # what they say is about the interpreter
+        raise CorruptArtifactError("the artifact is corrupt: what it holds cannot be read; compile it anew") from None
     return payload, compiler
 
 

@@ -97,6 +97,8 @@ class Matcher:
 
         Raises BindError when a parameter is still missing, a name is one the file never mentions, a value is not
         JSON, or a value does not fit its place."""
+        if not hasattr(values, "items"):
+            raise BindError(f"bind takes a mapping of names to values, not {type(values).__name__}")
         for name, value in values.items():
             if name not in self._program.file_names:
                 raise BindError(_unknown_name(name, self._program.file_names))
@@ -118,6 +120,8 @@ class Matcher:
         `judge` decides deferred evaluations (see `judging`); without one they are inconclusive. `observe` ("all" or
         "tools") and `allow_empty` override the spec. Raises TraceError for a malformed event, BindError when a
         parameter is not bound or a value does not fit its place."""
+        if judge is not None and not callable(judge):
+            raise TypeError(f"judge must be a callable, not {type(judge).__name__}")
         self._require_bound()
         plan = self._plan(observe)
         if allow_empty is not None and allow_empty != plan.allow_empty:
