@@ -2,6 +2,10 @@
 
 import sys
 
-from abs_compiler.cli import main
+try:
+    from abs_compiler.cli import main
 
-sys.exit(main())
+    status = main()
+except KeyboardInterrupt:  # before `main` could say so
+    status = 130
+sys.exit(status)

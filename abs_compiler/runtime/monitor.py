@@ -8,6 +8,7 @@ decision changes. `finish` gives the same verdict as matching the whole trace.
 from __future__ import annotations
 
 from .decision import Decision, Trail, decide, settle
+from .errors import TraceError
 from .events import Event
 from .outcome import FAILED, INCONCLUSIVE, PASSED
 from .sequence import Sequence
@@ -49,6 +50,7 @@ class Monitor:
         "_counted",
         "_evaluator",
         "_events",
+        "_finished",
         "_from_counted",
         "_from_others",
         "_plan",
@@ -61,6 +63,7 @@ class Monitor:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._events: list[Event] = []
+        self._finished = False
         self._counted: list[int] = []
         self._used_counted = 0
         self._from_counted = self._from_others = 0
@@ -78,7 +81,10 @@ class Monitor:
         self._running = self._look()
 
     def feed(self, event: Any) -> Running:
-        """Take one event (a dictionary or an Event). TraceError where it is malformed; the state is then unchanged."""
+        """Take one event (a dictionary or an Event). TraceError where it is malformed, or after
+        `finish`; the state is then unchanged."""
+        if self._finished:
+            raise TraceError("the monitor is finished: make a new one for another run")
         index = len(self._events)
         seen = event if isinstance(event, Event) else Event.from_dict(event, index)
         self._events.append(seen)
@@ -96,6 +102,7 @@ class Monitor:
 
     def finish(self, *, judge: Judge | None = None) -> Verdict:
         """The verdict on all events fed; `judge` decides deferred evaluations."""
+        self._finished = True
         if self._plan.program.judged:
             from .judged_texts import verdict_of
 

@@ -28,3 +28,13 @@ def test_a_judge_that_cannot_be_called() -> None:
     judge: Any = 5
     with pytest.raises(TypeError, match="judge must be a callable, not int"):
         matcher.match([], judge=judge)
+
+
+def test_a_finished_monitor_takes_no_more_events() -> None:
+    (matcher,) = absc.compile_text(SPEC)
+    monitor = matcher.monitor()
+    monitor.feed({"actor": "assistant", "action": "calls", "target": "pay"})
+    assert monitor.finish().status == "passed"
+    with pytest.raises(absc.TraceError, match="the monitor is finished: make a new one"):
+        monitor.feed({"actor": "user", "action": "says"})
+    assert monitor.finish().status == "passed"
