@@ -7,7 +7,7 @@
 
 Nine yes-or-no functions, `evaluate_tool_calls` with its structured result, `compile_expected` for a list that is
 matched with many runs, `assert_tool_calls` for tests, and `to_abs` for the same as an ABS session. Built on the
-value tests and the pairing of the runtime; depends on the standard library only.
+value tests and the pairing of the runtime; importing it loads the standard library only (`to_abs` loads the compiler).
 """
 
 from .abs_text import to_abs

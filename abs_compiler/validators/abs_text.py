@@ -2,16 +2,21 @@
 
 Every expected call becomes `assistant calls NAME`; without order they form one unordered group. Texts are quoted, so
 that no value is read as something else; `$literal` keeps values that the language would take for more than data.
+
+The text is compiled before it is given away, so that it is one that `absc` takes: the limits are the compiler's own.
+The compiler is loaded on that way only.
 """
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import json
 
 from abs_compiler.runtime.values import show
 
 from .calls import call_text, plain_arguments
-from .errors import ValidatorValueError
+from .errors import ValidatorTypeError, ValidatorValueError, kind
 from .expectation import placeholder
 from .literal import Literal
 from .options import options_of
@@ -28,6 +33,7 @@ if TYPE_CHECKING:
 RESERVED = ("$is", "$literal", "$from")
 _WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n"))
 MAX_NUMBER = 10**99
+MAX_SHOWN = 80
 MAX_KEY_CHARS = 1000  # YAML's limit for a key on one line is 1024
 
 _ANY_CALL = """evaluations:
@@ -43,9 +49,13 @@ _UNORDERED = """    evaluations:
 
 
 def to_abs(expected: Any, options: Layer = None, *, session: str = "expected tool calls", **keywords: Any) -> str:
-    """The ABS session, as YAML, that passes on the same runs as `evaluate_tool_calls` with these options.
+    """The ABS session, as YAML, that passes on the same runs as `evaluate_tool_calls` with these options, as far as
+    every call in them is made by `assistant` with `calls`: a session says one actor and one action. An invocation by
+    another actor, or with another action (`submits`, `retrieves`, ...), is a call here; in the session it counts as
+    an extra call and is no expected one.
 
-    Raises ValidatorValueError where no session does: "positional" beside extra calls, and a tool that has no name."""
+    Raises ValidatorValueError where there is no such session: "positional" beside extra calls, a tool that has no
+    name, and whatever is beyond the compiler's limits (depth, the size of a text and of the file, extra calls)."""
     from .expected import ExpectedCalls
 
     return abs_text(ExpectedCalls(expected, options_of(options, keywords)), session)
@@ -53,20 +63,46 @@ def to_abs(expected: Any, options: Layer = None, *, session: str = "expected too
 
 def abs_text(expected: ExpectedCalls, session: str) -> str:
     """The text for compiled expected calls."""
+    if not isinstance(session, str):
+        raise ValidatorTypeError(f"session is a text, the name of the session, not {kind(session)}")
     options = expected.options
     items = () if options.is_negative_test else expected.expectations
     if options.tool_call_order == "positional" and items and options.max_extra_tool_calls != 0:
         raise ValidatorValueError(
             "an ABS session lets other calls come between: 'positional' has one only with max_extra_tool_calls 0"
         )
-    lines = ['abs_version: "0.2"\n', f"session: {_quoted(session)}\n", _match(options)]
-    lines.append("behaviors:\n" if items else "behaviors: []\n")
-    lines += [_behavior(item, index, options) for index, item in enumerate(items)]
+    head = ['abs_version: "0.2"\n', f"session: {_quoted(session)}\n", _match(options)]
+    head.append("behaviors:\n" if items else "behaviors: []\n")
+    behaviors = [_behavior(item, index, options) for index, item in enumerate(items)]
+    tail = []
     if len(items) > 1 and options.tool_call_order == "ignore":
-        lines.append(_UNORDERED)
+        tail.append(_UNORDERED)
     if not items and not options.is_negative_test:
-        lines.append(_ANY_CALL)
-    return "".join(lines)
+        tail.append(_ANY_CALL)
+    text = "".join((*head, *behaviors, *tail))
+    _refuse_what_absc_refuses(text, sum(map(len, head)), behaviors, expected)
+    return text
+
+
+def _refuse_what_absc_refuses(text: str, start: int, behaviors: list[str], expected: ExpectedCalls) -> None:
+    """Raise the first error of the compiler, with the expected call it is about; `start` is where behaviors begin."""
+    from abs_compiler import CompileError, compile_text  # the public surface, which loads the compiler when asked
+
+    try:
+        compile_text(text)
+        return
+    except CompileError as refused:
+        error = next(found for found in refused.diagnostics if found.severity.value == "error")
+    place, detail = "", ""
+    if error.labels:
+        label = error.labels[0].text
+        if label and not label.endswith("here"):  # else it points into a text that nobody sees
+            detail = f" ({label})"
+        starts = itertools.accumulate(map(len, behaviors), initial=start)
+        index = bisect.bisect_right(list(starts), error.labels[0].span.start) - 1
+        if 0 <= index < len(behaviors):
+            place = f"expected[{index}] {call_text(expected.calls[index].tool_name[:MAX_SHOWN], None)}: "
+    raise ValidatorValueError(f"no ABS session can hold this: {place}{error.message}{detail}")
 
 
 def _match(options: MatchOptions) -> str:

@@ -49,7 +49,7 @@ class ExpectedCalls:
         return ToolCallMatchResult(self, calls, pairing, passed)
 
     def to_abs(self, session: str = "expected tool calls") -> str:
-        """The ABS session, as YAML, that gives the same verdicts. ValidatorValueError where there is none."""
+        """The ABS session, as YAML: see the function `to_abs`. ValidatorValueError where there is none."""
         from .abs_text import abs_text
 
         return abs_text(self, session)

@@ -13,7 +13,6 @@ from abs_compiler.validators import evaluate_tool_calls, to_abs, assert_tool_cal
 expected = [{"toolName": "t", "arguments": {"x": "string"}}]
 assert evaluate_tool_calls(expected, [{"toolName": "t", "arguments": {"x": "a"}}])
 assert not evaluate_tool_calls([{"toolName": "t", "arguments": {"x": 1}}], [{"toolName": "t"}]).to_dict()["passed"]
-assert to_abs([{"toolName": "t", "arguments": {"x": "string"}}])
 print(*sorted(sys.modules))
 """
 

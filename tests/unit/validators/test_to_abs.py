@@ -12,6 +12,7 @@ import abs_compiler as absc
 from abs_compiler.validators import (
     Literal,
     ToolCall,
+    ValidatorTypeError,
     ValidatorValueError,
     compile_expected,
     evaluate_tool_calls,
@@ -127,6 +128,66 @@ def test_values_no_file_can_hold(value: Any) -> None:
             to_abs([call("a", x=value)], argument_matching=matching)
     with pytest.raises(ValidatorValueError, match="cannot be written in ABS"):
         to_abs([call("a", **{"$is": value, "y": "string"})])
+
+
+def nested(depth: int) -> Any:
+    value: Any = 1
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+BEYOND: list[tuple[list[Any], dict[str, Any], str]] = [
+    ([call("b", x=nested(70))], {}, r"expected\[1\] b: .*more than 64 levels"),
+    ([call("b", x="x" * 70_000)], {}, r"expected\[1\] b: .*at most 65,536"),
+    ([call("b" * 70_000)], {}, r"expected\[1\] b{80}: .*at most 65,536"),
+    ([call("b", **{"k" * 70_000: 1})], {}, r"expected\[1\] b: .*at most 65,536"),
+    ([call("b"), call("c", x=list(range(100_000)))], {}, r"expected\[2\] c: .*more than 100,000 values"),
+    ([call("b", **{f"x{n}": "y" * 1000 for n in range(1200)})], {}, "larger than 1,048,576 bytes"),
+    ([call("b", **{"$is": "string", "x": "y" * 3000})], {}, r"expected\[1\] b: .*longer than 2,000 characters"),
+    ([], {"max_extra_tool_calls": 1_000_000_001}, "`extras` is too large .above 1,000,000,000"),
+    ([], {"session": ""}, "`session` is empty"),
+    ([], {"session": "x" * 70_000}, "at most 65,536"),
+    ([], {"session": "{{a}}"}, "`session` cannot hold a"),
+]
+
+
+@pytest.mark.parametrize(("more", "options", "message"), BEYOND, ids=[message[-24:] for _, _, message in BEYOND])
+def test_nothing_is_printed_that_absc_refuses(more: list[Any], options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValidatorValueError, match="no ABS session can hold this: .*" + message) as caught:
+        to_abs([call("a"), *more], **options)
+    assert len(str(caught.value)) < 300
+
+
+def test_the_most_a_session_holds() -> None:
+    arguments = {"x": nested(55), "y": "y" * 60_000}
+    text = to_abs([call("a", **arguments)], max_extra_tool_calls=1_000_000_000, session="x" * 60_000)
+    assert passes(text, [call("a", **arguments)])
+
+
+@pytest.mark.parametrize("session", [5, None, b"x", ["x"]])
+def test_a_session_that_is_no_text(session: Any) -> None:
+    for ask in (lambda: to_abs([call("a")], session=session), lambda: compile_expected([]).to_abs(session)):
+        with pytest.raises(ValidatorTypeError, match="session is a text, the name of the session, not "):
+            ask()
+
+
+ACTORS = [("assistant", "calls"), ("assistant", "submits"), ("assistant", "stores"), ("worker", "calls")]
+
+
+@pytest.mark.parametrize(("actor", "action"), ACTORS)
+def test_a_session_says_one_actor_and_action(actor: str, action: str) -> None:
+    """Where every call is made by `assistant` with `calls` the session agrees; any other call is an extra one there."""
+    here = [{"actor": actor, "action": action, "target": "a"}]
+    assert evaluate_tool_calls([call("a")], here)
+    same = (actor, action) == ACTORS[0]
+    assert (matcher(to_abs([call("a")])).match(here).status == "passed") is same
+    beside = [{"actor": "assistant", "action": "calls", "target": "a"}, {**here[0], "target": "b"}]
+    for limit, status in ((0, "failed"), (1, "passed")):
+        assert evaluate_tool_calls([call("a")], beside, max_extra_tool_calls=limit).passed is (status == "passed")
+        assert matcher(to_abs([call("a")], max_extra_tool_calls=limit)).match(beside).status == status
+    assert not evaluate_tool_calls([], here, is_negative_test=True)
+    assert matcher(to_abs([], is_negative_test=True)).match(here).status == "failed"
 
 
 WORDS = [
