@@ -22,12 +22,15 @@ def check_length(text: str, what: str, limits: Limits) -> None:
 
 
 def too_deep(start: int, end: int, what: str, limits: Limits) -> PredicateSyntaxError:
-    """The error for an expression that is nested too deeply."""
+    """The error for an expression, or a value in one, that is nested too deeply."""
+    advice = "join several `and` or `or` on one level, or look at a deeper argument on its own"
+    if what == "value":
+        advice = "bind the value to a reference, or test a part of it with `has` or `some`"
     return PredicateSyntaxError(
         "too-complex",
         f"this {what} is nested more than {limits.predicate_depth} levels deep",
         start,
         end,
         f"level {limits.predicate_depth + 1} starts here",
-        ["join several `and` or `or` on one level, or look at a deeper argument on its own"],
+        [advice],
     )

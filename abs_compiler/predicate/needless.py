@@ -34,9 +34,10 @@ def redundant_parts(test: tree.Test, context: Domain, text: str) -> Iterator[Fin
     match test:
         case tree.And(parts=parts):
             yield from _redundant(test, parts, context, text)
-            for index, part in enumerate(parts):
-                before = intersection(context, *(denote(other).around for other in parts[:index]))
+            before = context
+            for part in parts:
                 yield from redundant_parts(part, before, text)
+                before = intersection(before, denote(part).around)
         case tree.Or(parts=parts):
             yield from _redundant(test, parts, context, text)
             for part in parts:
@@ -59,36 +60,57 @@ def redundant_parts(test: tree.Test, context: Domain, text: str) -> Iterator[Fin
 
 
 def _redundant(test: tree.And | tree.Or, parts: Sequence[tree.Test], context: Domain, text: str) -> Iterator[Finding]:
-    kept = list(parts)
     every = isinstance(test, tree.And)
-    for part in reversed(parts):
-        others = [other for other in kept if other is not part]
-        if not others or (every and isinstance(part, tree.TypeTest) and not any(map(_names_a_type, others))):
-            continue
-        finding = _needless_in_and(part, others, context) if every else _needless_in_or(part, others, context)
+    before = _running(parts, context, every=every)
+    kept: list[tree.Test] = []
+    behind = ANYTHING if every else NOTHING
+    types = sum(map(_names_a_type, parts))
+    for index in reversed(range(len(parts))):
+        part = parts[index]
+        others = [*parts[:index], *kept]
+        typed = _names_a_type(part)
+        finding = None
+        if others and not (every and isinstance(part, tree.TypeTest) and types == 1):
+            if every:
+                finding = _needless_in_and(part, others, intersection(before[index], behind), context)
+            else:
+                finding = _needless_in_or(part, others, union(before[index], behind), context)
         if finding is None:
+            kept.insert(0, part)
+            behind = intersection(denote(part).around, behind) if every else union(denote(part).inside, behind)
             continue
-        kept = [other for other in kept if other is not part]
+        types -= typed
         label, message = finding
         yield _adds_nothing(part, label, _removal(part, parts), message)
 
 
-def _needless_in_and(part: tree.Test, others: list[tree.Test], context: Domain) -> tuple[str, str] | None:
-    domains = [intersection(context, denote(other).around) for other in others]
+def _running(parts: Sequence[tree.Test], context: Domain, *, every: bool) -> list[Domain]:
+    """For each part, the set of all parts before it: what they leave of the context, or what they accept."""
+    found = [context if every else NOTHING]
+    for part in parts[:-1]:
+        found.append(intersection(found[-1], denote(part).around) if every else union(found[-1], denote(part).inside))
+    return found
+
+
+def _needless_in_and(part: tree.Test, others: list[tree.Test], left: Domain, context: Domain) -> tuple[str, str] | None:
+    """`left` is what the other parts leave of the context."""
     inside = denote(part).inside
-    if not within(intersection(*domains), inside):
+    if not within(left, inside):
         return None
-    cause = next((other for other, domain in zip(others, domains, strict=True) if within(domain, inside)), None)
+    cause = next((other for other in others if within(intersection(context, denote(other).around), inside)), None)
     if cause is None:
         return "the other parts already require it", "this part adds nothing"
     return f"`{print_test(cause)}` already requires {words(part)}", "this part adds nothing"
 
 
-def _needless_in_or(part: tree.Test, others: list[tree.Test], context: Domain) -> tuple[str, str] | None:
+def _needless_in_or(
+    part: tree.Test, others: list[tree.Test], accepted: Domain, context: Domain
+) -> tuple[str, str] | None:
+    """`accepted` is what the other parts accept."""
     around = intersection(context, denote(part).around)
     if is_empty(around):
         return _never_here(part, context), "this part never holds here"
-    if not within(around, union(*(denote(other).inside for other in others))):
+    if not within(around, accepted):
         return None
     cause = next((other for other in others if within(around, denote(other).inside)), None)
     if cause is None:
@@ -135,13 +157,11 @@ def negations(test: tree.Test, context: Domain) -> Iterator[Finding]:
     """Negations in places where what they admit is admitted; `context` is what the places around them leave."""
     match test:
         case tree.And(parts=parts):
-            for part in parts:
-                others = intersection(context, *(denote(other).around for other in parts if other is not part))
-                yield from negations(part, others)
+            for part, others in _without_each(parts, every=True):
+                yield from negations(part, intersection(context, others))
         case tree.Or(parts=parts):
-            for part in parts:
-                others_inside = union(*(denote(other).inside for other in parts if other is not part))
-                yield from negations(part, difference(context, others_inside))
+            for part, others in _without_each(parts, every=False):
+                yield from negations(part, difference(context, others))
         case tree.Typed(type=type_, test=inner):
             yield from negations(inner, intersection(context, denote(type_).inside))
         case tree.Each(item=item) | tree.Some(item=item):
@@ -151,6 +171,18 @@ def negations(test: tree.Test, context: Domain) -> Iterator[Finding]:
                 yield from negations(entry.test, ANYTHING)
         case tree.Not(operand=operand):
             yield from _negation(test, operand, context)
+
+
+def _without_each(parts: Sequence[tree.Test], *, every: bool) -> Iterator[tuple[tree.Test, Domain]]:
+    """The parts with negations inside, each with the set of the other parts."""
+    before = _running(parts, ANYTHING, every=every)
+    behind = ANYTHING if every else NOTHING
+    found = []
+    for part, earlier in zip(reversed(parts), reversed(before), strict=True):
+        if any(isinstance(inner, tree.Not) for inner in tree.walk(part)):
+            found.append((part, intersection(earlier, behind) if every else union(earlier, behind)))
+        behind = intersection(denote(part).around, behind) if every else union(denote(part).inside, behind)
+    yield from reversed(found)
 
 
 def _negation(test: tree.Not, operand: tree.Test, context: Domain) -> Iterator[Finding]:

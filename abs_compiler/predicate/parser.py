@@ -268,11 +268,13 @@ class _Builder:
             return tree.Reference(start, end, str(raw)[2:-2])
         return tree.Literal(start, end, self._value(raw))
 
-    def _value(self, raw: Any) -> Json:
-        if isinstance(raw, _List):
-            return [self._value(item) for item in raw.items]
-        if isinstance(raw, _Object):
-            return self._object_value(raw)
+    def _value(self, raw: Any, level: int = 1) -> Json:
+        if isinstance(raw, _List | _Object):
+            if level > self._limits.predicate_depth:
+                raise too_deep(raw.start, raw.start + 1, "value", self._limits)
+            if isinstance(raw, _Object):
+                return self._object_value(raw, level + 1)
+            return [self._value(item, level + 1) for item in raw.items]
         match raw.type:
             case "TEXT":
                 return text_value(str(raw), raw.start_pos, CODE, WHAT)
@@ -283,13 +285,13 @@ class _Builder:
             case word:
                 return {"TRUE": True, "FALSE": False, "NULL": None}[word]
 
-    def _object_value(self, raw: _Object) -> Json:
+    def _object_value(self, raw: _Object, level: int) -> Json:
         value: dict[str, Json] = {}
         for key, item in raw.pairs:
             name = text_value(str(key), key.start_pos, CODE, WHAT)
             if name in value:
                 raise PredicateSyntaxError(CODE, f"the key `{name}` occurs twice", *span_of(key), "again here")
-            value[name] = self._value(item)
+            value[name] = self._value(item, level)
         return value
 
     def _values(self, raw: Any, test: str = "in") -> tree.Values:

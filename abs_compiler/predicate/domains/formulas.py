@@ -44,12 +44,34 @@ def _joined(parts: Iterable[Formula], tag: str, *, neutral: bool) -> Formula:
             found.update(dict.fromkeys(part[1]))
         else:
             found[part] = None
+    _merge_lists(found, tag)
     for part in found:
         if neg(part) in found:
             return not neutral
     if not found:
         return neutral
     return next(iter(found)) if len(found) == 1 else (tag, tuple(found))
+
+
+def _merge_lists(found: dict[Formula, None], tag: str) -> None:
+    """Join lists of values into one: those of which one holds, or those none of which holds."""
+    lists = [part for part in found if _listed(part, tag) is not None]
+    if len(lists) < 2:
+        return
+    joined = ("is", ("in", tuple(sorted({value for part in lists for value in _listed(part, tag) or ()}))))
+    for part in lists:
+        del found[part]
+    found[joined if tag == "or" else ("not", joined)] = None
+
+
+def _listed(part: Formula, tag: str) -> tuple[str, ...] | None:
+    match part:
+        case ("is", ("in", values)) if tag == "or":
+            return values  # type: ignore[no-any-return]
+        case ("not", ("is", ("in", values))) if tag == "and":
+            return values  # type: ignore[no-any-return]
+        case _:
+            return None
 
 
 def atoms(formula: Formula) -> frozenset[Atom]:

@@ -26,6 +26,9 @@ _MAX_CUBES = 64
 _FEW = 40
 # The steps of work that one question may take where no bound is given.
 _QUESTION = 500_000
+# The steps of making one world, and of cutting one piece in two.
+_WORLD = 12
+_CUT = 12
 
 
 class Known(enum.Enum):
@@ -207,7 +210,9 @@ def satisfying(kind: str, formula: Formula, cap: int) -> Iterator[World]:
 
 def _satisfying_cube(kind: str, cube: dict[Atom, bool]) -> Iterator[World]:
     spend(10)
-    for world in theory(kind).worlds(frozenset(cube), _FEW, cube).worlds:
+    found = theory(kind).worlds(frozenset(cube), _FEW, cube).worlds
+    spend(_WORLD * len(found))
+    for world in found:
         if all((atom in world.true) is wanted for atom, wanted in cube.items()):
             yield world
 
@@ -215,7 +220,7 @@ def _satisfying_cube(kind: str, cube: dict[Atom, bool]) -> Iterator[World]:
 @remembered(4096, BlowupError)
 def _worlds(kind: str, found: frozenset[Atom], cap: int) -> Any:
     result = theory(kind).worlds(found, cap)
-    spend(5 * len(result.worlds))
+    spend(_WORLD * len(result.worlds))
     return result
 
 
@@ -268,7 +273,7 @@ def partition(whole: Domain, parts: list[Domain], limit: int) -> list[tuple[int,
     whether it is known not to be empty. BlowupError beyond `limit` pieces."""
     pieces = [(0, whole, True)]
     for index, part in enumerate(parts):
-        spend(2 * len(pieces))
+        spend(_CUT * len(pieces))
         following = []
         for bits, piece, _ in pieces:
             for inside, cut in ((1, intersection(piece, part)), (0, difference(piece, part))):

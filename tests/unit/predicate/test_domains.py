@@ -215,6 +215,12 @@ CONTRIVED = [
     "has {" + ", ".join(f"k{i}: (absent or string)" for i in range(60)) + "} and not has {k0: string}",
     "same items as [" + ", ".join(map(str, range(300))) + "]",
     "not in [" + ", ".join(map(str, range(400))) + "]",
+    " and ".join(f"!= {2 * i}" for i in range(160)),
+    "number (" + " and ".join(f"!= {2 * i}" for i in range(150)) + ")",
+    " and ".join(f"!= {i}.5" for i in range(160)),
+    " and ".join(f"(some > {i} or each < {i + 3})" for i in range(60)),
+    " and ".join(f"!= [{i}]" for i in range(140)),
+    " and ".join(f"not contains '{i}'" for i in range(80)),
 ]
 
 
@@ -224,7 +230,7 @@ def test_contrived_predicates_take_bounded_time(text):
     started = time.process_time()
     findings(predicate)
     lower(predicate)
-    assert time.process_time() - started < 8
+    assert time.process_time() - started < 5
 
 
 def test_a_blacklist_is_decided_whatever_its_length():

@@ -5,7 +5,7 @@ import time
 import attrs
 import pytest
 
-from abs_compiler.predicate import PredicateSyntaxError, parse, references
+from abs_compiler.predicate import PredicateSyntaxError, findings, parse, references
 from abs_compiler.predicate.printer import print_test
 from abs_compiler.predicate.tree import And, Compare, Length, Literal, Member, Not, Or, Typed, TypeTest, walk
 from abs_compiler.syntax.limits import Limits
@@ -177,6 +177,35 @@ def test_deep_nesting_is_refused(inner, outer):
     for _ in range(100):
         text = outer.format(text)
     assert refused(text).code_name == "too-complex"
+
+
+@pytest.mark.parametrize(
+    ("inner", "outer", "test"),
+    [
+        ("1", "[{}]", "== {}"),
+        ("1", '{{"a": {}}}', "!= {}"),
+        ("1", "[{}]", "in [{}]"),
+        ("1", "[{}]", "array each contains {}"),
+        ("1", "[{}]", "has {{a: {}}}"),
+        ("1", "[{}]", "same items as [{}]"),
+    ],
+)
+def test_deep_values_are_refused(inner, outer, test):
+    text = inner
+    for _ in range(32):
+        text = outer.format(text)
+    assert findings(parse(test.format(text))) == []
+    text = outer.format(text)
+    error = refused(test.format(text))
+    assert error.code_name == "too-complex"
+    assert error.message == "this value is nested more than 32 levels deep"
+    assert error.end == error.start + 1
+    sign = "[" if outer == "[{}]" else "{"
+    around = test.replace("{}", "").replace("{{", "{").count(sign)
+    assert test.format(text)[: error.start].count(sign) == 32 + around
+    for _ in range(300 if outer == "[{}]" else 100):
+        text = outer.format(text)
+    assert refused(test.format(text)).code_name == "too-complex"
 
 
 def test_many_parentheses_are_no_depth():
