@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import attrs
 
@@ -12,6 +12,11 @@ from abs_compiler.diagnostics.registry import code_named
 from abs_compiler.source import SourceFile, Span
 
 _MOST_OF_ONE_CODE = 200
+
+
+def _said_better(item: Diagnostic, wrong: Set[Span]) -> bool:
+    """Whether a finding is how YAML reads a text that an error is about: once that is mended it says nothing."""
+    return item.name == "ambiguous-scalars" and item.labels[0].span in wrong
 
 
 class Sink:
@@ -84,7 +89,8 @@ class Sink:
         def key(item: Diagnostic) -> tuple[int, str, str]:
             return (item.labels[0].span.start if item.labels else -1, item.code, item.message)
 
-        unique = {(key(item), item.labels[:1]): item for item in self._found}
+        wrong = {item.labels[0].span for item in self._found if item.labels and item.severity is Severity.ERROR}
+        unique = {(key(item), item.labels[:1]): item for item in self._found if not _said_better(item, wrong)}
         ordered = sorted(unique.values(), key=key)
         last = {item.code: index for index, item in enumerate(ordered)}
         for code, index in last.items():

@@ -113,6 +113,9 @@ def _unknown_word(stop: Stop) -> PredicateSyntaxError | None:
         helps.append(Advice(f"if it is a text, quote it: `{text}`", attrs.evolve(place, text=text)))
     elif word.text in SUBJECTS or (stop.after and stop.after[0].text in (*_COMPARISONS, *TESTS)):
         helps.append(_without_subject(stop, word))
+    else:
+        test = f"== {quoted(word.text)}"
+        helps.append(Advice(f"for this very text, write `{test}`", attrs.evolve(place, text=test)))
     return mistake(
         PREDICATE,
         f"`{word.text}` is not a word of predicates",

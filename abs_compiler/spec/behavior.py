@@ -34,6 +34,7 @@ from abs_compiler.spec.walk import flattened
 from abs_compiler.syntax import Mapping, Node, Scalar, Sequence
 
 _SHAPE = "a behavior is a mapping such as `{actor: assistant, action: calls, target: Order MCP}`"
+_LIST = "begin every behavior with `- `: `- actor: …`"
 _TOOL_ACTORS = ("tool", "external")
 _MATCHES_WHEN = {"contains": "value", "regex": "pattern", "llm_judge": "criteria"}
 _HINTS = {
@@ -50,7 +51,7 @@ _HINTS = {
 
 def read_items(ctx: Context, node: Node, what: str, *helps: str, empty_ok: bool = False) -> tuple[Item, ...]:
     """The entries of a list of behaviors."""
-    found = read_list(ctx, node, what, *helps, empty_ok=empty_ok)
+    found = read_list(ctx, node, what, *(helps or (_LIST,)), empty_ok=empty_ok)
     if found is None:
         return ()
     items = (read_item(ctx, item) for item in found.items)

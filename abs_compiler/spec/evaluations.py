@@ -6,6 +6,7 @@ they mention is checked after fragments are expanded, not here.
 
 from __future__ import annotations
 
+from abs_compiler.diagnostics import Help
 from abs_compiler.spec.checks import read_check
 from abs_compiler.spec.evaluation_types import CHAIN, COMPOSITIONS, TYPES, EvaluationType
 from abs_compiler.spec.model import Check, Composition, Evaluation, Name, Number, ToolCall, When
@@ -22,9 +23,11 @@ from abs_compiler.spec.reading import (
     read_name,
     read_text,
     reference_in_key,
+    replacement,
     wrong_kind,
 )
 from abs_compiler.spec.suggest import nearest
+from abs_compiler.spec.vocabulary import FIELD_SYNONYMS, TYPE_SYNONYMS
 from abs_compiler.spec.when import read_when
 from abs_compiler.syntax import Entry, Mapping, Node, Scalar
 
@@ -87,6 +90,9 @@ def _common_text(ctx: Context, mapping: Mapping, key: str) -> Name | None:
 
 def _report_unknown_type(ctx: Context, found: Name) -> None:
     help_ = near_help(ctx, found, TYPES, "a known type", "a check of your own is written `{type: custom, id: …}`")
+    meant = TYPE_SYNONYMS.get(found.text.lower().replace("-", "_"))
+    if meant is not None:
+        help_ = Help(f"this type is called `{meant}`", replacement(ctx, found.span, meant))
     ctx.sink.report(
         "unknown-evaluation-type",
         f"unknown evaluation type `{found.text}`",
@@ -125,11 +131,18 @@ def _check_fields(ctx: Context, mapping: Mapping, kind: EvaluationType) -> set[s
             reference_in_key(ctx, entry)
         elif entry.key == "ordered":
             _report_ordered(ctx, entry, kind)
-        elif nearest(entry.key, kind.known) is not None:
-            meant |= check_keys(ctx, Mapping(entry.key_span, (entry,)), kind.known, f"`{kind.name}`")
+        elif nearest(entry.key, kind.known) is not None or _stands_for_a_field(entry, mapping, kind):
+            one = Mapping(entry.key_span, (entry,))
+            meant |= check_keys(ctx, one, kind.known, f"`{kind.name}`", synonyms=FIELD_SYNONYMS)
         else:
             _warn_unknown_field(ctx, entry, kind)
     return meant
+
+
+def _stands_for_a_field(entry: Entry, mapping: Mapping, kind: EvaluationType) -> bool:
+    """Whether a field is a common word for one that is required and missing."""
+    meant = FIELD_SYNONYMS.get(entry.key)
+    return meant in kind.required and mapping.get(meant) is None
 
 
 def _report_ordered(ctx: Context, entry: Entry, kind: EvaluationType) -> None:

@@ -5,10 +5,19 @@ Takes the node after `match`, `after`, `by` or in `order`; gives a typed `Select
 
 from __future__ import annotations
 
+from abs_compiler.diagnostics import Help
 from abs_compiler.spec.arguments import read_arguments
 from abs_compiler.spec.model import Name, Selector
-from abs_compiler.spec.reading import Context, check_keys, near_help, one_of, read_mapping, read_name
-from abs_compiler.spec.vocabulary import ACTIONS, ACTORS, BEHAVIOR_SYNONYMS, SELECTOR_KEYS, STATUSES
+from abs_compiler.spec.reading import Context, check_keys, near_help, one_of, read_mapping, read_name, replacement
+from abs_compiler.spec.vocabulary import (
+    ACTION_SYNONYMS,
+    ACTIONS,
+    ACTOR_SYNONYMS,
+    ACTORS,
+    BEHAVIOR_SYNONYMS,
+    SELECTOR_KEYS,
+    STATUSES,
+)
 from abs_compiler.syntax import Mapping, Node
 
 _SYNONYMS = {word: key for word, key in BEHAVIOR_SYNONYMS.items() if key in SELECTOR_KEYS}
@@ -53,5 +62,8 @@ def warn_unknown_words(ctx: Context, actor: Name | None, action: Name | None) ->
 def _warn(ctx: Context, code: str, found: Name, known: tuple[str, ...], label: str) -> None:
     word = code.removeprefix("unknown-")
     otherwise = f"only events with exactly this {word} match; keep it if your agent reports it"
+    meant = {**ACTOR_SYNONYMS, **ACTION_SYNONYMS}.get(found.text.lower())
     help_ = near_help(ctx, found, known, f"a known {word}", otherwise)
+    if meant in known:
+        help_ = Help(f"the {word} is called `{meant}` in this language", replacement(ctx, found.span, meant))
     ctx.sink.report(code, f"unknown {word} `{found.text}`", found.span, label, helps=(help_,))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help, Label
 from abs_compiler.source import Span
 from abs_compiler.syntax.findings import Findings, quote_help, replace_help, shown
-from abs_compiler.syntax.scalars import ScalarValue, number_text
+from abs_compiler.syntax.scalars import ScalarValue, number_text, quoted
 from abs_compiler.syntax.tree import Node, Scalar, kind_name
 from abs_compiler.syntax.yaml_tags import shown_tag
 
@@ -44,6 +44,7 @@ class YamlFindings(Findings):
     def ambiguous(self, text: str, value: ScalarValue, older: str, span: Span, *, is_key: bool) -> None:
         if self.enough("ambiguous-scalars"):
             return
+        as_text: list[Help] = []
         if isinstance(value, str):
             now = "text"
             advice = quote_help("quote it", text, span)
@@ -52,12 +53,13 @@ class YamlFindings(Findings):
             plain = number_text(value)
             now = f"the number {plain}"
             advice = replace_help("write the number plainly", plain, span)
+            as_text.append(replace_help("if it is meant as text, quote it", quoted(text), span, Applicability.UNSAFE))
         self.add(
             "ambiguous-scalars",
             f"{shown(text)} is {now} here, but older YAML readers take it for {older}",
             span,
             f"{'a key, ' if is_key else ''}read as {now}",
-            helps=[advice],
+            helps=[advice, *as_text],
         )
 
     # Tags
