@@ -19,7 +19,7 @@ from abs_compiler.predicate.domains import (
 from abs_compiler.predicate.domains.sets import ANYTHING
 from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
 from abs_compiler.predicate.errors import Advice, Edit, Place
-from abs_compiler.predicate.finding import Finding, is_empty, within, words
+from abs_compiler.predicate.finding import Finding, Look, is_empty, look_at, within, words
 from abs_compiler.predicate.needless import negations, redundant_parts
 from abs_compiler.predicate.printer import print_test
 
@@ -33,14 +33,14 @@ def findings(predicate: tree.Predicate, *, whole: bool = False) -> list[Finding]
     always an object. For contrived predicates that would take long, what is found within a fixed amount of work."""
     found: list[Finding] = []
     with allowance(_ALLOWED), contextlib.suppress(OutOfWorkError):
-        for finding in _look(predicate.root, whole, predicate.text):
+        for finding in _findings(predicate.root, whole, look_at(predicate)):
             found.append(finding)
     return sorted(found, key=lambda finding: (finding.start, finding.end))
 
 
-def _look(root: tree.Test, whole: bool, text: str) -> Iterator[Finding]:
+def _findings(root: tree.Test, whole: bool, look: Look) -> Iterator[Finding]:
     found = False
-    for finding in _empty_parts(root, root, text):
+    for finding in _empty_parts(root, root, look.text):
         found = True
         yield finding
     if found:
@@ -50,12 +50,12 @@ def _look(root: tree.Test, whole: bool, text: str) -> Iterator[Finding]:
         return
     universe = _OBJECTS if whole else ANYTHING
     about_all = False
-    for finding in _always_true(root, whole, text):
+    for finding in _always_true(root, whole, look):
         found = True
         about_all |= (finding.start, finding.end) == (root.start, root.end)
         yield finding
     if not found:
-        yield from redundant_parts(root, universe, text)
+        yield from redundant_parts(root, universe, look)
     if not about_all:
         yield from negations(root, universe)
 
@@ -210,7 +210,7 @@ def _never_arguments(root: tree.Test) -> Finding:
 # --- everything satisfies it ----------------------------------------------------------------------------------------
 
 
-def _always_true(root: tree.Test, whole: bool, text: str) -> Iterator[Finding]:
+def _always_true(root: tree.Test, whole: bool, look: Look) -> Iterator[Finding]:
     inside = denote(root).inside
     if whole:
         if within(_OBJECTS, inside):
@@ -222,7 +222,7 @@ def _always_true(root: tree.Test, whole: bool, text: str) -> Iterator[Finding]:
                 "the arguments of a call are always an object",
                 (Advice("leave the predicate out"),),
             )
-    elif within(ANY, inside) and not _says_present(root):
+    elif look.within(ANY, inside) and not _says_present(root):
         if inside.absent:
             message, label = "this predicate always holds", "every value satisfies it, and so does no value at all"
             helps = (Advice("leave the argument out"),)
@@ -230,7 +230,7 @@ def _always_true(root: tree.Test, whole: bool, text: str) -> Iterator[Finding]:
             message, label = "every value satisfies this predicate", "it only requires that there is a value"
             helps = (Advice("write `any`", Edit(root.start, root.end, "any")),)
         yield Finding("always-true-predicates", message, root.start, root.end, label, helps)
-    yield from _always_true_items(root, text)
+    yield from _always_true_items(root, look)
 
 
 def _says_present(test: tree.Test) -> bool:
@@ -238,7 +238,7 @@ def _says_present(test: tree.Test) -> bool:
     return test in (tree.TypeTest(0, 0, "any"), tree.Not(0, 0, tree.Absent(0, 0)))
 
 
-def _always_true_items(root: tree.Test, text: str) -> Iterator[Finding]:
+def _always_true_items(root: tree.Test, look: Look) -> Iterator[Finding]:
     for test in tree.walk(root):
         match test:
             case tree.Each(item=item) | tree.Some(item=item):
@@ -249,10 +249,10 @@ def _always_true_items(root: tree.Test, text: str) -> Iterator[Finding]:
                 continue
         for item in items:
             inside = denote(item).inside
-            if not within(ANY, inside) or _says_present(item):
+            if not look.within(ANY, inside) or _says_present(item):
                 continue
             start, end = item.start, item.end
-            grouped = text[start : start + 1] == "(" and text[end - 1 : end] == ")"
+            grouped = look.text[start : start + 1] == "(" and look.text[end - 1 : end] == ")"
             if inside.absent:
                 helps = (Advice("leave the key out"),)
             else:

@@ -19,7 +19,7 @@ from abs_compiler.predicate.domains import (
 )
 from abs_compiler.predicate.domains.sets import ANYTHING
 from abs_compiler.predicate.errors import Advice, Edit
-from abs_compiler.predicate.finding import Finding, is_empty, within, words
+from abs_compiler.predicate.finding import Finding, Look, is_empty, words
 from abs_compiler.predicate.lowering import domain_data
 from abs_compiler.predicate.printer import print_test
 from abs_compiler.runtime.predicate_words import describe
@@ -29,37 +29,41 @@ _LEAVE_OUT = "leave it out"
 # --- parts that add nothing -----------------------------------------------------------------------------------------
 
 
-def redundant_parts(test: tree.Test, context: Domain, text: str) -> Iterator[Finding]:
+def redundant_parts(test: tree.Test, context: Domain, look: Look) -> Iterator[Finding]:
     """`context` holds the values for which the test is looked at at all."""
     match test:
         case tree.And(parts=parts):
-            yield from _redundant(test, parts, context, text)
+            yield from _redundant(test, parts, context, look)
             before = context
             for part in parts:
-                yield from redundant_parts(part, before, text)
+                yield from redundant_parts(part, before, look)
                 before = intersection(before, denote(part).around)
         case tree.Or(parts=parts):
-            yield from _redundant(test, parts, context, text)
+            yield from _redundant(test, parts, context, look)
             for part in parts:
-                yield from redundant_parts(part, context, text)
+                yield from redundant_parts(part, context, look)
         case tree.Not(operand=operand):
-            yield from redundant_parts(operand, context, text)
+            yield from redundant_parts(operand, context, look)
         case tree.Typed(type=type_, test=inner):
             inside = intersection(context, denote(type_).inside)
-            if not isinstance(inner, tree.TypeTest) and within(inside, denote(inner).inside):
-                label = f"{words(type_)} is always {words(inner)}" if tree.is_closed(inner) else "it always holds here"
+            if not isinstance(inner, tree.TypeTest) and look.within(inside, denote(inner).inside):
+                label = (
+                    f"{words(type_)} is always {_usual_words(inner)}"
+                    if tree.is_closed(inner)
+                    else "it always holds here"
+                )
                 edit = Edit(type_.end, inner.end, "")
                 yield _adds_nothing(inner, label, edit)
             else:
-                yield from redundant_parts(inner, inside, text)
+                yield from redundant_parts(inner, inside, look)
         case tree.Each(item=item) | tree.Some(item=item):
-            yield from redundant_parts(item, ANY, text)
+            yield from redundant_parts(item, ANY, look)
         case tree.Has(entries=entries):
             for entry in entries:
-                yield from redundant_parts(entry.test, ANYTHING, text)
+                yield from redundant_parts(entry.test, ANYTHING, look)
 
 
-def _redundant(test: tree.And | tree.Or, parts: Sequence[tree.Test], context: Domain, text: str) -> Iterator[Finding]:
+def _redundant(test: tree.And | tree.Or, parts: Sequence[tree.Test], context: Domain, look: Look) -> Iterator[Finding]:
     every = isinstance(test, tree.And)
     before = _running(parts, context, every=every)
     kept: list[tree.Test] = []
@@ -72,9 +76,9 @@ def _redundant(test: tree.And | tree.Or, parts: Sequence[tree.Test], context: Do
         finding = None
         if others and not (every and isinstance(part, tree.TypeTest) and types == 1):
             if every:
-                finding = _needless_in_and(part, others, intersection(before[index], behind), context)
+                finding = _needless_in_and(part, others, intersection(before[index], behind), context, look)
             else:
-                finding = _needless_in_or(part, others, union(before[index], behind), context)
+                finding = _needless_in_or(part, others, union(before[index], behind), context, look)
         if finding is None:
             kept.insert(0, part)
             behind = intersection(denote(part).around, behind) if every else union(denote(part).inside, behind)
@@ -92,30 +96,37 @@ def _running(parts: Sequence[tree.Test], context: Domain, *, every: bool) -> lis
     return found
 
 
-def _needless_in_and(part: tree.Test, others: list[tree.Test], left: Domain, context: Domain) -> tuple[str, str] | None:
+def _needless_in_and(
+    part: tree.Test, others: list[tree.Test], left: Domain, context: Domain, look: Look
+) -> tuple[str, str] | None:
     """`left` is what the other parts leave of the context."""
     inside = denote(part).inside
-    if not within(left, inside):
+    if not look.within(left, inside):
         return None
-    cause = next((other for other in others if within(intersection(context, denote(other).around), inside)), None)
+    cause = next((other for other in others if look.within(intersection(context, denote(other).around), inside)), None)
     if cause is None:
         return "the other parts already require it", "this part adds nothing"
-    return f"`{print_test(cause)}` already requires {words(part)}", "this part adds nothing"
+    return f"`{print_test(cause)}` already requires {_usual_words(part)}", "this part adds nothing"
 
 
 def _needless_in_or(
-    part: tree.Test, others: list[tree.Test], accepted: Domain, context: Domain
+    part: tree.Test, others: list[tree.Test], accepted: Domain, context: Domain, look: Look
 ) -> tuple[str, str] | None:
     """`accepted` is what the other parts accept."""
     around = intersection(context, denote(part).around)
     if is_empty(around):
         return _never_here(part, context), "this part never holds here"
-    if not within(around, accepted):
+    if not look.within(around, accepted):
         return None
-    cause = next((other for other in others if within(around, denote(other).inside)), None)
+    cause = next((other for other in others if look.within(around, denote(other).inside)), None)
     if cause is None:
         return "the other parts already accept it", "this part adds nothing"
-    return f"`{print_test(cause)}` already accepts {words(part)}", "this part adds nothing"
+    return f"`{print_test(cause)}` already accepts {_usual_words(part)}", "this part adds nothing"
+
+
+def _usual_words(test: tree.Test) -> str:
+    """What a test admits; where it is said that it adds nothing, lone surrogates do not matter."""
+    return words(test).replace("a text without lone surrogates", "a text")
 
 
 def _never_here(part: tree.Test, context: Domain) -> str:
@@ -162,6 +173,9 @@ def negations(test: tree.Test, context: Domain) -> Iterator[Finding]:
         case tree.Or(parts=parts):
             for part, others in _without_each(parts, every=False):
                 yield from negations(part, difference(context, others))
+        case tree.Typed(type=tree.TypeTest(word="any"), test=tree.Not()):
+            # Whoever writes `any not …` means every value.
+            return
         case tree.Typed(type=type_, test=inner):
             yield from negations(inner, intersection(context, denote(type_).inside))
         case tree.Each(item=item) | tree.Some(item=item):

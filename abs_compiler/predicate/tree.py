@@ -237,6 +237,24 @@ def references(predicate: Predicate) -> tuple[Reference, ...]:
     return tuple(found for test in walk(predicate.root) for found in _own_references(test))
 
 
+def literal_values(test: Test) -> Iterator[Json]:
+    """The values that are written in a test, with the keys of its `has`."""
+    for inner in walk(test):
+        match inner:
+            case Compare(operand=operand) | Contains(operand=operand) | StartsWith(operand=operand):
+                operands: tuple[Operand, ...] = (operand,)
+            case EndsWith(operand=operand):
+                operands = (operand,)
+            case Member(values=ValueList(items=items)) | SameItems(values=ValueList(items=items)):
+                operands = items
+            case Has(entries=entries):
+                operands = ()
+                yield from (entry.key for entry in entries)
+            case _:
+                continue
+        yield from (operand.value for operand in operands if isinstance(operand, Literal))
+
+
 def is_closed(test: Test) -> bool:
     """Whether nothing in a test is a reference."""
     return not any(True for inner in walk(test) for _ in _own_references(inner))
