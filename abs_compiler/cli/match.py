@@ -75,6 +75,10 @@ def configure(parser: ArgumentParser) -> None:
     add_report_options(parser, ("full", "json", "junit"))
 
 
+class _UnboundError(CommandError):
+    """A session that cannot get the values of its variables."""
+
+
 class _Source:
     """Where the values of the specs' variables come from."""
 
@@ -86,9 +90,12 @@ class _Source:
         self.filters = filters
 
     def sessions(self, spec: ReadySpec, bad_row: Callable[[str], None]) -> Iterator[BoundMatcher]:
-        """The sessions of a spec with all values, each once for every row of its dataset."""
-        for matcher in spec.matchers:
-            yield from bind_rows(matcher, spec, self.given, self.override, self.filters, bad_row)
+        """The sessions of a spec with all values, each once for every row of its dataset. Raises _UnboundError."""
+        try:
+            for matcher in spec.matchers:
+                yield from bind_rows(matcher, spec, self.given, self.override, self.filters, bad_row)
+        except CommandError as error:
+            raise _UnboundError(str(error)) from None
 
 
 def run(arguments: Namespace) -> int:
@@ -167,7 +174,7 @@ class _Matching:
                     self._writer.run(Run(spec.name, session, name, trace, verdict))
             except TraceError as error:
                 return str(error)
-            except CommandError as error:
+            except _UnboundError as error:  # and not a report that cannot be written
                 self._give_up(spec, error)
         return None
 
@@ -199,9 +206,7 @@ def _pairs(how: str, specs: list[ReadySpec], inputs: Inputs, datasets: set[Path]
     return pairs
 
 
-def _datasets(
-    specs: list[ReadySpec], source: _Source, dataset_option: str | None, targets: Iterable[str]
-) -> set[Path]:
+def _datasets(specs: list[ReadySpec], source: _Source, dataset_option: str | None, targets: Iterable[str]) -> set[Path]:
     """The dataset files. Raises CommandError for a value, a target or a filter that nothing could use."""
     compiled = [spec for spec in specs if spec.matchers]
     if len(compiled) == len(specs):  # else the name may be one of a spec with errors
