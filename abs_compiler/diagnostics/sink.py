@@ -52,7 +52,7 @@ class Sink:
                 code=code.code,
                 name=code.name,
                 severity=severity or code.severity,
-                message=message,
+                message=message.replace("\r", "\\r").replace("\n", "\\n"),  # it may name a text of several lines
                 path=self.path,
                 source=self.source,
                 labels=labels,
