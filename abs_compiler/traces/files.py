@@ -24,6 +24,8 @@ _JSON_STARTS = tuple(bytes((byte,)) for byte in b'{["-0123456789tfn \t\r\n')
 
 def read_file(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
     """The bytes of a file (or pipe), never more than `max_bytes`."""
+    if not os.fspath(path):  # which `Path` takes for the working directory
+        raise TraceError("the path of a recorded run is empty")
     try:
         with Path(path).open("rb") as file:
             data = file.read(max_bytes + 1)

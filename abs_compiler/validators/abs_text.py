@@ -16,10 +16,12 @@ import json
 from abs_compiler.runtime.values import show
 
 from .calls import call_text, plain_arguments
-from .errors import ValidatorTypeError, ValidatorValueError, kind
+from .errors import ValidatorTypeError, ValidatorValueError, hidden_in_tests, kind
 from .expectation import placeholder
 from .literal import Literal
 from .options import options_of
+
+__tracebackhide__ = hidden_in_tests
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,8 +14,10 @@ from abs_compiler.runtime.errors import TraceError
 from abs_compiler.runtime.events import Event, Trace, as_trace
 
 from .calls import ToolCall, read_call
-from .errors import UnreadableCallsError, ValidatorTypeError, kind
+from .errors import UnreadableCallsError, ValidatorTypeError, hidden_in_tests, kind
 from .values import SCALARS, as_json
+
+__tracebackhide__ = hidden_in_tests
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

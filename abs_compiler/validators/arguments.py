@@ -8,9 +8,11 @@ from __future__ import annotations
 from abs_compiler.runtime.values import json_equal
 
 from .actual import read_calls
-from .errors import ValidatorTypeError, kind
+from .errors import ValidatorTypeError, hidden_in_tests, kind
 from .names import require_text
 from .values import copy_json
+
+__tracebackhide__ = hidden_in_tests
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from abs_compiler.runtime.nearness import difference, nearest_name
 from abs_compiler.runtime.values import json_equal, show
 
-from .errors import ValidatorTypeError, ValidatorValueError, kind
+from .errors import ValidatorTypeError, ValidatorValueError, hidden_in_tests, kind
 from .literal import Literal
+
+__tracebackhide__ = hidden_in_tests
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from abs_compiler.runtime.errors import AbsError, TraceError
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 class ValidatorError(AbsError):
     """The base of the errors of this package: a mistake in what a validator was given."""
@@ -19,6 +23,12 @@ class ValidatorValueError(ValidatorError, ValueError):
 
 class UnreadableCallsError(ValidatorError, TraceError, ValueError):
     """Recorded calls that cannot be read, or that were read in part where a pass needs all of them."""
+
+
+def hidden_in_tests(failure: Any) -> bool:
+    """The `__tracebackhide__` of every module here: pytest leaves their frames out where the error is the user's own
+    mistake, so that a failure points at the test. `failure` is pytest's ExceptionInfo."""
+    return isinstance(failure.value, ValidatorError)
 
 
 def kind(value: object) -> str:

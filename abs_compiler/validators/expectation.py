@@ -9,9 +9,11 @@ from abs_compiler.runtime.program import Arguments
 from abs_compiler.runtime.templates import ResolvedArguments
 
 from .calls import ToolCall, read_call
-from .errors import ValidatorTypeError, kind
+from .errors import ValidatorTypeError, hidden_in_tests, kind
 from .literal import Literal
 from .values import copy_json
+
+__tracebackhide__ = hidden_in_tests
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

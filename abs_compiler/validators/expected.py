@@ -6,10 +6,13 @@ from abs_compiler.runtime.argument_tables import argument_masks, screen
 from abs_compiler.runtime.pairing import pair, pair_in_order, size
 
 from .actual import certain, read_calls
+from .errors import hidden_in_tests
 from .expectation import read_expectations
 from .options import options_of
 from .result import ToolCallMatchResult
 from .values import SCALARS
+
+__tracebackhide__ = hidden_in_tests
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -44,6 +44,18 @@ def explain(result: ToolCallMatchResult) -> str:
     return "\n".join(lines)
 
 
+def first_reason(result: ToolCallMatchResult) -> str:
+    """Why a match failed, in a few words: its first finding, or what the first line says."""
+    findings = result.findings
+    if result.options.is_negative_test or not result.actual or not (findings.missing or findings.mismatched):
+        return _headline(result).removeprefix("failed: ")
+    if findings.mismatched and (not findings.missing or min(findings.mismatched) < findings.missing[0]):
+        mismatch = result.mismatch(next(iter(findings.mismatched)))
+        return f"expected[{mismatch.expected_index}] {call_text(mismatch.tool_name, None)}: {mismatch.differences[0]}"
+    item = findings.missing[0]
+    return f"expected[{item}] {call_text(result.expected[item].tool_name, None)} is missing"
+
+
 def _headline(result: ToolCallMatchResult) -> str:
     expected, actual = len(result.expected), len(result.findings.extra)
     if result.options.is_negative_test:

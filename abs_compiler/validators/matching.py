@@ -8,9 +8,12 @@ from __future__ import annotations
 import marshal
 
 from .calls import ToolCall
+from .errors import hidden_in_tests
 from .expected import ExpectedCalls
 from .literal import Literal
 from .options import options_of
+
+__tracebackhide__ = hidden_in_tests
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

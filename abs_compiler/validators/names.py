@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 from .actual import certain, read_names
-from .errors import ValidatorTypeError, kind
+from .errors import ValidatorTypeError, ValidatorValueError, hidden_in_tests, kind
+
+__tracebackhide__ = hidden_in_tests
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,10 +37,13 @@ def match_any_tool_call(expected: Iterable[str], actual: Any) -> bool:
 
 
 def match_tool_call_count(tool_name: str, actual: Any, count: float) -> bool:
-    """Whether a tool was called exactly `count` times; a number that counts nothing (-1, 1.5) is False."""
+    """Whether a tool was called exactly `count` times. -1 and 1.5 are numbers of which no run has so many: False; NaN
+    and infinity are errors."""
     require_text(tool_name, "tool_name")
     if isinstance(count, bool) or not isinstance(count, (int, float)):
         raise ValidatorTypeError(f"count is a number, not {kind(count)}")
+    if count != count or abs(count) == math.inf:  # not isfinite, which overflows on large integers
+        raise ValidatorValueError(f"count is {count}, which is no number of calls")
     names, doubt = read_names(actual)
     return certain(names.count(tool_name) == count, doubt)
 

@@ -10,7 +10,9 @@ import math
 
 from abs_compiler.runtime.nearness import nearest_name
 
-from .errors import ValidatorTypeError, ValidatorValueError, kind
+from .errors import ValidatorTypeError, ValidatorValueError, hidden_in_tests, kind
+
+__tracebackhide__ = hidden_in_tests
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -172,7 +172,9 @@ class ToolCallMatchResult:
         return explain(self)
 
     def __repr__(self) -> str:
-        return f"<ToolCallMatchResult {'passed' if self.passed else 'failed'}>"
+        from .explain import first_reason
+
+        return f"<ToolCallMatchResult {'passed' if self.passed else f'failed: {first_reason(self)}'}>"
 
     def _find(self) -> Findings:
         found = Findings()

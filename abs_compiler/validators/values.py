@@ -1,7 +1,7 @@
 """Values to JSON: what users hand over is checked, and copied where it is not plain JSON already.
 
 Tuples become lists, subclasses of the JSON types (enumerations, ordered dictionaries) their plain types. NaN, infinity
-and everything else that JSON has no word for is refused, with its place.
+and everything else that JSON has no word for is refused, with its place, and so is a value that holds itself.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ import math
 from abs_compiler.runtime.mismatch import child_path
 from abs_compiler.runtime.values import MAX_KEY_DEPTH
 
-from .errors import ValidatorTypeError, ValidatorValueError, kind
+from .errors import ValidatorTypeError, ValidatorValueError, hidden_in_tests, kind
 from .literal import Literal
+
+__tracebackhide__ = hidden_in_tests
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,12 +24,16 @@ if TYPE_CHECKING:
     Place = str | tuple["Place", str | int]
 
 MAX_DEPTH = MAX_KEY_DEPTH - 1
+MAX_PARTS = 12  # of a place, in a message
 SCALARS = frozenset((str, int, bool, type(None)))
 
 
 def as_json(value: Any, place: Place) -> Any:
     """The value itself where it is plain JSON of any depth, else a plain copy."""
-    return value if _is_plain(value) else copy_json(value, place)
+    plain, shares = _look_at(value)
+    if shares and _holds_itself(value):
+        raise ValidatorValueError(f"{path(place)} holds itself, which no JSON value does")
+    return value if plain else copy_json(value, place)
 
 
 def copy_json(value: Any, place: Place, depth: int = MAX_DEPTH) -> Any:
@@ -46,6 +52,8 @@ def copy_json(value: Any, place: Place, depth: int = MAX_DEPTH) -> Any:
         case Literal():
             return copy_json(value.value, place, depth)
     if depth == 0:
+        if _holds_itself(value):
+            raise ValidatorValueError(f"{path(place)} holds itself, which no JSON value does")
         raise ValidatorValueError(f"{path(place)} is nested more than {MAX_DEPTH} levels deep")
     match value:
         case dict():
@@ -58,42 +66,71 @@ def copy_json(value: Any, place: Place, depth: int = MAX_DEPTH) -> Any:
     raise ValidatorTypeError(f"{path(place)} is {kind(value)}, which is no JSON value")
 
 
-def _is_plain(value: Any) -> bool:
+def _look_at(value: Any) -> tuple[bool, bool]:
+    """Whether a value is plain JSON, and whether some list or object is in several places of it, perhaps in itself."""
     pending = [value]
     seen: set[int] = set()
+    shares = False
     while pending:
         item = pending.pop()
         kind = item.__class__
         if kind is dict:
             for key in item:
                 if key.__class__ is not str:
-                    return False
+                    return False, shares
             children = item.values()
         elif kind is list:
             children = item
         elif kind is float:
             if not math.isfinite(item):
-                return False
+                return False, shares
             continue
         elif kind in SCALARS:
             continue
         else:
-            return False
-        if id(item) not in seen:
+            return False, shares
+        if id(item) in seen:
+            shares = True
+        else:
             seen.add(id(item))
             for child in children:
                 if child.__class__ not in SCALARS:
                     pending.append(child)
-    return True
+    return True, shares
+
+
+def _holds_itself(value: Any) -> bool:
+    """Whether a list or an object is, at any depth, inside itself."""
+    above: set[int] = set()
+    done: set[int] = set()
+    pending: list[tuple[Any, bool]] = [(value, False)]
+    while pending:
+        item, leaving = pending.pop()
+        if leaving:
+            above.discard(id(item))
+            done.add(id(item))
+        elif id(item) in above:
+            return True
+        elif id(item) not in done and isinstance(item, (dict, list, tuple)):
+            above.add(id(item))
+            pending.append((item, True))
+            pending += [(child, False) for child in (item.values() if isinstance(item, dict) else item)]
+    return False
 
 
 def path(place: Place) -> str:
-    """A place in words: `actual[3].arguments.items[0]`."""
+    """A place in words: `actual[3].arguments.items[0]`; a long one without its middle."""
     parts: list[str | int] = []
     while not isinstance(place, str):
         place, part = place
         parts.append(part)
-    text = place
-    for part in reversed(parts):
+    parts.reverse()
+    if len(parts) > MAX_PARTS:
+        return _joined(_joined(place, parts[: MAX_PARTS - 2]) + "…", parts[-2:])
+    return _joined(place, parts)
+
+
+def _joined(text: str, parts: list[str | int]) -> str:
+    for part in parts:
         text = f"{text}[{part}]" if isinstance(part, int) else child_path(text, part)
     return text

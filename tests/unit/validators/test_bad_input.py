@@ -140,15 +140,48 @@ def test_deep_values() -> None:
         assert not evaluate_tool_calls([almost] * 4, [call] * 4, argument_matching=matching)
 
 
-def test_values_that_hold_themselves() -> None:
-    circle: list[Any] = []
-    circle.append(circle)
+def circles() -> list[Any]:
+    alone: list[Any] = []
+    alone.append(alone)
+    inner: dict[str, Any] = {"y": 1}
+    outer = {"x": [{"inner": inner}]}
+    inner["z"] = outer
+    odd: Any = ([],)
+    odd[0].append(odd)
+    return [alone, outer, odd]
+
+
+@pytest.mark.parametrize("circle", circles(), ids=["alone", "by others", "a tuple"])
+def test_values_that_hold_themselves(circle: Any) -> None:
     call = {"toolName": "t", "arguments": {"x": circle}}
-    with pytest.raises(ValueError, match="nested more than 199 levels deep"):
+    any_value = {"toolName": "t", "arguments": {"x": "any"}}
+    with pytest.raises(ValidatorError, match=r"expected\[0\]\.arguments\.x.* holds itself") as caught:
         evaluate_tool_calls([call], [GOOD])
-    assert not evaluate_tool_calls([GOOD], [call])
-    assert not evaluate_tool_calls([{"toolName": "t", "arguments": {"x": [[[1]]]}}], [call])
-    assert evaluate_tool_calls([{"toolName": "t", "arguments": {"x": "array"}}], [call])
+    assert len(str(caught.value)) < 200
+    with pytest.raises(ValidatorError, match=r"actual\[0\]\.arguments.* holds itself") as caught:
+        evaluate_tool_calls([any_value], [call])
+    assert len(str(caught.value)) < 200
+    with pytest.raises(ValidatorError, match=r"tool_calls\[0\]\.arguments.* holds itself"):
+        match_tool_argument("t", "y", 1, [call])
+
+
+def test_values_in_several_places_do_not_hold_themselves() -> None:
+    shared = {"a": [1]}
+    tower: Any = [1]
+    for _ in range(60):
+        tower = [tower, tower]
+    call = {"toolName": "t", "arguments": {"x": [shared, shared], "y": shared, "pair": (shared, shared)}}
+    assert evaluate_tool_calls([call], [call], argument_matching="exact")
+    assert evaluate_tool_calls(
+        [{"toolName": "t", "arguments": {"z": "any"}}], [{"toolName": "t", "arguments": {"z": tower}}]
+    )
+
+
+def test_long_places_are_cut() -> None:
+    with pytest.raises(ValidatorError) as caught:
+        compile_expected([{"toolName": "t", "arguments": {"x": nested(150, NAN)}}])
+    place = "expected[0].arguments.x" + "[0]" * 7 + "…[0][0]"
+    assert str(caught.value) == f"{place} is nan, which is no JSON value"
 
 
 def test_huge_values() -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -187,40 +191,82 @@ def test_a_failing_assertion_says_the_same() -> None:
     assert result.pairs == ((0, 0),)
 
 
-def test_a_failing_assertion_points_at_the_test(pytester_free_traceback: str) -> None:
-    assert "test_it" in pytester_free_traceback
-    assert "matching.py" not in pytester_free_traceback
-    assert "AssertionError: failed: 0 of 1 expected call matched" in pytester_free_traceback
+def test_a_failing_assertion_points_at_the_test(tmp_path: Path) -> None:
+    output = failing_test(tmp_path, "assert_tool_calls([{'toolName': 'a'}], [{'toolName': 'b'}])")
+    assert "AssertionError: failed: 0 of 1 expected call matched" in output
 
 
-@pytest.fixture
-def pytester_free_traceback(tmp_path: Any) -> str:
-    """The output of pytest on a failing test that uses the assertion."""
-    import subprocess
-    import sys
-    from pathlib import Path
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("match_no_tool_calls('no-such-run.json')", "UnreadableCallsError: actual: no-such-run.json: no such file"),
+        ("assert_tool_calls([], [{'toolName': 'a', 'args': {}}])", "the call has no 'arguments', but 'args'"),
+        ("evaluate_tool_calls([], [], order='strict')", "unknown match option 'order'"),
+        ("compile_expected([{'toolName': 't', 'arguments': {'x': {1}}}])", "is a value of type set"),
+        ("match_tool_argument('t', 'x', 1, [ToolCall('t', {'x': float('nan')})])", "is nan"),
+        ("to_abs([], session='')", "`session` is empty"),
+        ("ToolCall(5)", "the name of a tool is a text"),
+    ],
+)
+def test_a_mistake_points_at_the_test(line: str, message: str, tmp_path: Path) -> None:
+    assert message in failing_test(tmp_path, line)
 
-    (tmp_path / "test_it.py").write_text(
-        "from abs_compiler.validators import assert_tool_calls\n\n"
-        "def test_it():\n    assert_tool_calls([{'toolName': 'a'}], [{'toolName': 'b'}])\n",
-        encoding="utf-8",
+
+def test_what_a_predicate_raises_is_shown_whole(tmp_path: Path) -> None:
+    output = failing_test(
+        tmp_path, "match_tool_argument_with('t', 'x', lambda x: x.y, [ToolCall('t', {'x': 1})])", hidden=False
+    )
+    assert "arguments.py" in output
+
+
+def failing_test(folder: Path, line: str, hidden: bool = True) -> str:
+    """The output of pytest on a test of this line, which fails; `hidden`: no frame but the test's own."""
+    (folder / "test_it.py").write_text(
+        f"from abs_compiler.validators import *\n\ndef test_it():\n    {line}\n", encoding="utf-8"
     )
     root = Path(__file__).parents[3]
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)],
-        cwd=tmp_path,
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)],
+        cwd=folder,
         env={"PYTHONPATH": str(root), "PATH": ""},
         capture_output=True,
         text=True,
         check=False,
     )
     assert run.returncode == 1, run.stdout + run.stderr
+    frames = re.findall(r"^(\S+\.py):\d+: ", run.stdout, re.MULTILINE)
+    assert frames
+    assert frames[0] == "test_it.py"
+    assert (len(frames) == 1) is hidden, run.stdout
     return run.stdout
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "options", "reason"),
+    [
+        ([call("a"), call("b")], [call("a")], {}, "expected[1] b is missing"),
+        ([call("a", x=1), call("b")], [call("a", x=2)], {}, "expected[0] a: arguments.x: expected 1, observed 2"),
+        ([call("b"), call("a", x=1)], [call("a", x=2)], {}, "expected[0] b is missing"),
+        ([call("a")], [], {}, "no tool was called"),
+        ([], [], {}, "no tool was called; expect that with is_negative_test"),
+        ([], [call("a")], {"is_negative_test": True}, "expected no tool call, 1 was made"),
+        ([call("a")], [call("a")] * 3, {"max_extra_tool_calls": 1}, "1 expected call matched, but 2 calls more"),
+        (
+            [call("a"), call("b")],
+            [call("b"), call("a")],
+            {"tool_call_order": "strict"},
+            "2 expected calls matched, but not in order",
+        ),
+    ],
+)
+def test_a_failed_result_shows_the_first_reason(expected: Any, actual: Any, options: Any, reason: str) -> None:
+    assert repr(evaluate_tool_calls(expected, actual, **options)) == f"<ToolCallMatchResult failed: {reason}>"
+    assert repr(evaluate_tool_calls([], [call("a")])) == "<ToolCallMatchResult passed>"
 
 
 def test_results_show_what_they_are() -> None:
     result = evaluate_tool_calls([call("a", x=1), call("b")], [call("b"), call("a")], tool_call_order="strict")
-    assert repr(result) == "<ToolCallMatchResult failed>"
+    assert repr(result) == "<ToolCallMatchResult failed: expected[0] a: arguments.x: expected 1, observed missing>"
     assert repr(result.argument_mismatches[0]) == "<ArgumentMismatch 'a' expected[0] = actual[1]>"
     assert repr(result.out_of_order[0]) == "<OutOfOrderToolCall 'b' expected[1] = actual[0]>"
     assert isinstance(result.argument_mismatches[0], ArgumentMismatch)

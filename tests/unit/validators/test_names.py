@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from abs_compiler.validators import (
     ToolCall,
+    UnreadableCallsError,
     ValidatorTypeError,
+    ValidatorValueError,
     match_any_tool_call,
     match_no_tool_calls,
     match_tool_call_count,
@@ -41,7 +44,9 @@ def test_any_of_none_is_false() -> None:
     assert match_any_tool_call(["z", "a"], ["a", "b"])
 
 
-@pytest.mark.parametrize(("count", "answer"), [(2, True), (2.0, True), (1, False), (1.5, False), (-1, False)])
+@pytest.mark.parametrize(
+    ("count", "answer"), [(2, True), (2.0, True), (10**400, False), (1, False), (1.5, False), (-1, False)]
+)
 def test_counts(count: float, answer: bool) -> None:
     assert match_tool_call_count("a", ["a", "b", "a"], count) is answer
 
@@ -96,3 +101,22 @@ def test_actual_names_that_are_no_list_of_texts(names: Any) -> None:
 def test_a_count_that_is_no_number(count: Any) -> None:
     with pytest.raises(ValidatorTypeError, match="count is a number"):
         match_tool_call_count("add", ["add"], count)
+
+
+@pytest.mark.parametrize("count", [float("nan"), float("inf"), float("-inf")])
+def test_a_count_that_is_no_number_of_calls(count: float) -> None:
+    with pytest.raises(ValidatorValueError, match=f"count is {count}, which is no number of calls"):
+        match_tool_call_count("add", ["add"], count)
+
+
+def test_a_path_that_is_empty() -> None:
+    with pytest.raises(UnreadableCallsError, match=r"^actual: the path of a recorded run is empty$"):
+        match_no_tool_calls("")
+
+
+def test_messages_are_worded_for_python(tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    file.write_text('{"steps": []}')
+    with pytest.raises(UnreadableCallsError, match=r"name the format with read_trace\(") as caught:
+        match_no_tool_calls(file)
+    assert "--" not in str(caught.value)
