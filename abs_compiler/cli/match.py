@@ -33,7 +33,7 @@ from abs_compiler.cli.options import (
 from abs_compiler.cli.ready import ReadySpec, ready_specs
 from abs_compiler.files import display_name
 from abs_compiler.runtime.errors import TraceError
-from abs_compiler.traces import FORMATS, read_trace
+from abs_compiler.traces import FORMATS, UnclearFormatError, read_trace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -227,6 +227,8 @@ def _read(path: Path, trace_format: str) -> Trace | str:
     try:
         source = read_standard_input() if path == STDIN else path
         return read_trace(source, trace_format, name=name)
+    except UnclearFormatError as error:
+        return f"{error.problem.removeprefix(f'{name}: ')}; name the format with --trace-format"
     except TraceError as error:
         return str(error).removeprefix(f"{name}: ")
 

@@ -11,14 +11,14 @@ import os
 from abs_compiler.runtime.errors import TraceError
 
 from . import detect, files, recording
-from .detect import FORMATS, TOOLS_ONLY
+from .detect import FORMATS, TOOLS_ONLY, UnclearFormatError
 from .files import MAX_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from abs_compiler.runtime.events import Trace
 
-__all__ = ["FORMATS", "MAX_BYTES", "TOOLS_ONLY", "read_text", "read_trace"]
+__all__ = ["FORMATS", "MAX_BYTES", "TOOLS_ONLY", "UnclearFormatError", "read_text", "read_trace"]
 
 
 def read_trace(
@@ -55,4 +55,8 @@ def read_text(text: str, name: str | None = None, format: str = "auto") -> Trace
 
 
 def _named(error: TraceError, name: str | None) -> TraceError:
-    return TraceError(f"{name}: {error}") if name else error
+    if not name:
+        return error
+    if isinstance(error, UnclearFormatError):
+        return UnclearFormatError(f"{name}: {error.problem}")
+    return TraceError(f"{name}: {error}")

@@ -26,6 +26,17 @@ FORMATS: tuple[str, ...] = tuple(reader.name for reader in READERS)
 TOOLS_ONLY: frozenset[str] = frozenset((mcp_jsonrpc.READER.name,))
 
 
+class UnclearFormatError(TraceError):
+    """A recording whose format has to be named. `problem` says why; how to name it depends on where the user is."""
+
+    @property
+    def problem(self) -> str:
+        return str(self.args[0])
+
+    def __str__(self) -> str:
+        return f"{self.problem}; name the format with read_trace(..., format=...)"
+
+
 def check_format(name: str) -> None:
     """Refuse a name that is no format."""
     if name == AUTO or name in FORMATS:
@@ -44,9 +55,8 @@ def read(recording: Recording, format: str = AUTO) -> Trace:
         return next(reader for reader in READERS if reader.name == format).read(recording)
     reasons = {reader: reason for reader in READERS if (reason := reader.sniff(recording))}
     if not reasons:
-        raise TraceError(
-            f"no reader understands it: it is {recording.describe()}; the known formats are {', '.join(FORMATS)}, "
-            "and --trace-format names one"
+        raise UnclearFormatError(
+            f"no reader understands it: it is {recording.describe()}; the known formats are {', '.join(FORMATS)}"
         )
     if len(reasons) == 1:
         reader = next(iter(reasons))
@@ -73,5 +83,5 @@ def _choose(recording: Recording, readers: list[Reader]) -> tuple[Reader, Trace]
     different = [reader for reader, trace in whole[1:] if [event.to_dict() for event in trace] != first]
     if different:
         names = " and ".join(reader.name for reader in (whole[0][0], *different))
-        raise TraceError(f"it reads as {names} with different events: name the format with --trace-format")
+        raise UnclearFormatError(f"it reads as {names} with different events")
     return whole[0]

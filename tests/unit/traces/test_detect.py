@@ -90,7 +90,8 @@ def test_two_formats_with_different_events_are_an_error_that_names_them() -> Non
     with pytest.raises(TraceError) as caught:
         read_text(both)
     assert str(caught.value) == (
-        "it reads as openai-chat and mcp-jsonrpc with different events: name the format with --trace-format"
+        "it reads as openai-chat and mcp-jsonrpc with different events; "
+        "name the format with read_trace(..., format=...)"
     )
     assert read_text(both, format="openai-chat")[0].content == "hi"
     assert read_text(both, format="mcp-jsonrpc")[0].target == "t"
