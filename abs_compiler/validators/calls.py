@@ -6,11 +6,14 @@ looks like a misspelt `arguments` is refused: it would silently be no arguments 
 
 from __future__ import annotations
 
+import functools
+
 from abs_compiler.runtime.nearness import difference, nearest_name
 from abs_compiler.runtime.values import json_equal, show
 
 from .errors import ValidatorTypeError, ValidatorValueError, hidden_in_tests, kind
 from .literal import Literal
+from .values import path
 
 __tracebackhide__ = hidden_in_tests
 
@@ -25,6 +28,7 @@ _OTHER_NAME_KEYS = ("name", "tool", "function", "target")
 _OTHER_ARGUMENTS_KEYS = frozenset(
     ("arg", "args", "input", "inputs", "kwargs", "parameter", "parameters", "param", "params", "with")
 )
+_LONGEST_SLIP = 20
 
 
 class ToolCall:
@@ -104,8 +108,6 @@ def name_key(call: dict[Any, Any]) -> str:
 
 def read_call(item: Any, place: Place) -> tuple[str, Any]:
     """The name and the arguments of a call: an object or None. Their values are not looked at here."""
-    from .values import path
-
     if isinstance(item, ToolCall):
         return item.tool_name, item.arguments
     if not isinstance(item, dict):
@@ -117,7 +119,7 @@ def read_call(item: Any, place: Place) -> tuple[str, Any]:
     if "tool_name" in item and "toolName" in item:
         raise ValidatorValueError(f"{path(place)}: the call has both 'toolName' and 'tool_name'; leave one of them out")
     if "arguments" not in item:
-        _refuse_misspelt_arguments(item, path(place))
+        _refuse_misspelt_arguments(item, place)
     name, arguments = item[key], item.get("arguments")
     if not isinstance(name, str):
         raise ValidatorTypeError(f"{path(place)}: the name of a tool is a text, not {kind(name)}")
@@ -132,14 +134,17 @@ def wrong_arguments(arguments: Any, place: str) -> str:
     return f"{place}: the arguments of a call are an object, not {kind(arguments)}{hint}"
 
 
-def _refuse_misspelt_arguments(item: dict[Any, Any], place: str) -> None:
+def _refuse_misspelt_arguments(item: dict[Any, Any], place: Place) -> None:
     for key in item:
-        if isinstance(key, str) and (
-            key.casefold() in _OTHER_ARGUMENTS_KEYS or difference("arguments", key) is not None
-        ):
+        if isinstance(key, str) and len(key) <= _LONGEST_SLIP and _is_misspelt_arguments(key):
             raise ValidatorValueError(
-                f"{place}: the call has no 'arguments', but {key[:40]!r} (did you mean 'arguments'?)"
+                f"{path(place)}: the call has no 'arguments', but {key!r} (did you mean 'arguments'?)"
             )
+
+
+@functools.lru_cache(maxsize=256)  # the calls of a run have the same few properties
+def _is_misspelt_arguments(key: str) -> bool:
+    return key.casefold() in _OTHER_ARGUMENTS_KEYS or difference("arguments", key) is not None
 
 
 def _similar_key(item: dict[Any, Any]) -> str:
