@@ -21,10 +21,11 @@ def check(context: FileContext) -> Iterator[Report]:
 
 def _report(text: str, place: Place) -> Report:
     at = place.node.span.start
-    alone = place.key_span is None or text[place.key_span.end : at].strip() not in (":", '":', "':")
+    between = "-" if place.key_span is None else text[place.key_span.end : at].strip("\"' ")
+    alone = between not in ("", ":")  # an item of a list
     span = Span(at, at) if alone or place.key_span is None else place.key_span
-    space = "" if text[at - 1 : at] == " " else " "
-    fix = Fix("write `null`", (Edit(Span(at, at), f"{space}null"),), Applicability.SAFE)
+    written = "null" if text[at - 1 : at] == " " and between else " null" if between else ": null"
+    fix = Fix("write `null`", (Edit(Span(at, at), written),), Applicability.SAFE)
     return Report(
         "empty-values",
         "nothing is written here, which means null" if alone else f"`{place.key}` has no value, which means null",
