@@ -83,6 +83,8 @@ def _unsatisfiable(test: tree.Test, what: str, text: str) -> Finding:
             edit = Edit(values.start, values.end, swapped)
             helps = (Advice("write the smaller number first", edit),)
             return Finding("unsatisfiable-predicates", message, values.start, values.end, label, helps)
+        case tree.Length(test=tree.Member(values=tree.Range()) as inner) if is_empty(denote(inner).around):
+            return _unsatisfiable(inner, what, text)
         case tree.Member(values=values):
             label = "no value is in an empty list"
             return Finding("unsatisfiable-predicates", message, values.start, values.end, label)
@@ -149,9 +151,21 @@ def _conflict_helps(test: tree.Test, earlier: tree.Test, part: tree.Test, text: 
     between = Edit(earlier.end, part.start, " or ") if text[earlier.end : part.start].strip() == "and" else None
     if isinstance(earlier, tree.TypeTest) and isinstance(part, tree.TypeTest):
         yield Advice("to accept either, write `or`", between)
-    elif _is_order(earlier) and _is_order(part):
-        right = f"{text[earlier.start : earlier.end]} or {text[part.start : part.end]}"
-        yield Advice(f"to accept either side, write `{right}`", between if alone else None)
+    elif _is_order(earlier) and _is_order(part) and (either := _either_side(earlier, part)) is not None:
+        yield Advice(
+            f"to accept either side, write `{either}`", Edit(earlier.start, part.end, either) if alone else None
+        )
+
+
+def _either_side(earlier: tree.Test, part: tree.Test) -> str | None:
+    """Two comparisons joined by `or`, both behind the type of the first; None where they would refuse nothing."""
+    first = earlier.test if isinstance(earlier, tree.Typed) else earlier
+    second = part.test if isinstance(part, tree.Typed) else part
+    joined: tree.Test = tree.Or(0, 0, (first, second))
+    accepted = denote(joined).inside
+    if any(within(denote(tree.TypeTest(0, 0, word)).inside, accepted) for word in ("number", "integer")):
+        return None
+    return print_test(tree.Typed(0, 0, earlier.type, joined) if isinstance(earlier, tree.Typed) else joined)
 
 
 def _joined_behind(earlier: tree.Test, part: tree.Test) -> tuple[str, str] | None:

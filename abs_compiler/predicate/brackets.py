@@ -58,6 +58,21 @@ def _key_of_value(stop: Stop) -> str | None:
     return None
 
 
+def too_many_dots(stop: Stop) -> PredicateSyntaxError | None:
+    word = stop.found
+    if word is None or stop.previous != ".." or word.start != stop.before[-1].end or not word.text.startswith("."):
+        return None
+    dots = len(word.text) - len(word.text.lstrip("."))
+    return PredicateSyntaxError(
+        PREDICATE.code_name,
+        "a range is written with two dots",
+        word.start,
+        word.start + dots,
+        "one dot too many" if dots == 1 else "dots too many",
+        [Advice("remove it" if dots == 1 else "remove them", Edit(word.start, word.start + dots, ""))],
+    )
+
+
 def range_mistakes(stop: Stop) -> PredicateSyntaxError | None:
     word = stop.found
     if word is None:
@@ -92,6 +107,8 @@ def range_mistakes(stop: Stop) -> PredicateSyntaxError | None:
 def list_mistakes(stop: Stop) -> PredicateSyntaxError | None:
     brackets = open_brackets(list(stop.before))
     word = stop.found
+    if word is not None and word.text == "(" and stop.previous in ("in", "as"):
+        return _round_brackets(stop, word)
     if not brackets or brackets[-1].text == "(":
         return None
     what = "list" if brackets[-1].text == "[" else "mapping"
@@ -113,6 +130,20 @@ def list_mistakes(stop: Stop) -> PredicateSyntaxError | None:
             Advice("write `,` between the values", Edit(stop.before[-1].end, stop.before[-1].end, ",")),
         )
     return None
+
+
+def _round_brackets(stop: Stop, word: Token) -> PredicateSyntaxError:
+    """A list or a range in parentheses."""
+    close = next((token for token in stop.after if token.text in CLOSERS.values()), None)
+    inside = [token for token in stop.after if close is not None and token.end <= close.start]
+    is_range = stop.previous == "in" and any(token.text == ".." for token in inside)
+    advice = Advice("write `in 1..5`, without parentheses" if is_range else f"write `{stop.previous} [...]`")
+    if close is not None and close.text == ")" and inside:
+        body = stop.text[word.end : close.start].strip()
+        right = body if is_range else f"[{body}]"
+        advice = Advice(f"write `{stop.previous} {right}`", Edit(word.start, close.end, right))
+    message = "a range stands without parentheses" if is_range else "a list is written in square brackets"
+    return mistake(PREDICATE, message, word, "parentheses go around tests", advice)
 
 
 def key_mistakes(stop: Stop) -> PredicateSyntaxError | None:

@@ -7,6 +7,7 @@ Shared by predicates and conditions; `language` says which of the two is read.
 from __future__ import annotations
 
 import re
+import unicodedata
 
 import attrs
 
@@ -134,6 +135,8 @@ def _unclosed(text: str, token: Token, language: Language) -> PredicateSyntaxErr
             ["write it as an escape: `\\t` for a tab" if text[end] == "\t" else "write it as an escape or remove it"],
         )
     body = text[token.start : end].rstrip()
+    if what == "pattern" and token.start and (earlier := _pattern_that_ends(text, token.start)) is not None:
+        return slash_in_pattern(text, earlier)
     advice = Advice(f"end it with `{token.text}`", Edit(token.start + len(body), token.start + len(body), token.text))
     return PredicateSyntaxError(
         language.code_name,
@@ -142,6 +145,25 @@ def _unclosed(text: str, token: Token, language: Language) -> PredicateSyntaxErr
         token.start + len(body),
         f"the closing `{token.text}` is missing",
         [advice],
+    )
+
+
+def _pattern_that_ends(text: str, end: int) -> Token | None:
+    """The pattern that ended with a slash where, or shortly before where, something stands that follows no pattern."""
+    last = next((token for token in reversed(tokens(text[:end])) if token.kind == "pattern"), None)
+    return last if last is not None and not re.search(r"\s", text[last.end : end]) else None
+
+
+def slash_in_pattern(text: str, pattern: Token) -> PredicateSyntaxError:
+    """The error for a slash inside a pattern that ends it too early."""
+    slash = pattern.start + pattern.text.rindex("/")
+    return PredicateSyntaxError(
+        "bad-regex",
+        "the pattern ends at this slash",
+        slash,
+        slash + 1,
+        "what follows does not belong to it",
+        [Advice("for the character, write `\\/`", Edit(slash, slash + 1, "\\/"))],
     )
 
 
@@ -174,6 +196,8 @@ def _bad_number(token: Token, language: Language) -> PredicateSyntaxError:
     whole = whole.lstrip("0") or "0" if whole.isdigit() or not whole else whole
     candidate = sign + whole + (dot + rest if rest else "")
     helps = []
+    if re.fullmatch(r"-?0(?:[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)", plain):
+        candidate = str(int(plain, 0))
     if _NUMBER.match(candidate):
         helps.append(Advice(f"write `{candidate}`", Edit(token.start, token.end, candidate)))
     elif re.match(r"[0-9]{4}-|[0-9]+:", token.text):
@@ -200,6 +224,15 @@ def _bad_sign(text: str, token: Token, language: Language) -> PredicateSyntaxErr
         return mistake(language, f"`{sign}` is not a word of {language.words}", token, "one sign only", advice)
     if sign in _QUOTES:
         return _typographic_quotes(text, token, language)
+    if not sign.isprintable():
+        right = " " if unicodedata.category(sign) in ("Zs", "Zl", "Zp") else ""
+        return mistake(
+            language,
+            f"the character U+{ord(sign):04X} cannot stand here",
+            token,
+            f"not to be seen: {unicodedata.name(sign, 'a control character').lower()}",
+            Advice("write an ordinary space" if right else "remove it", Edit(token.start, token.end, right)),
+        )
     return None
 
 

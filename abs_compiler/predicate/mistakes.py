@@ -10,22 +10,42 @@ from collections.abc import Callable
 
 import attrs
 
+from abs_compiler.predicate.bare_values import bare_pattern, bare_value, test_before
 from abs_compiler.predicate.brackets import (
     brackets_mistakes,
     has_without_braces,
     key_mistakes,
     list_mistakes,
     range_mistakes,
+    too_many_dots,
     wants_parentheses,
 )
 from abs_compiler.predicate.errors import Advice, Edit, PredicateSyntaxError
 from abs_compiler.predicate.literals import quoted
-from abs_compiler.predicate.loose import CLOSERS, PREDICATE, Token, lexical_mistake, mistake, open_brackets, tokens
+from abs_compiler.predicate.loose import (
+    CLOSERS,
+    PREDICATE,
+    Token,
+    lexical_mistake,
+    mistake,
+    open_brackets,
+    slash_in_pattern,
+    tokens,
+)
 from abs_compiler.predicate.stop import VALUE_KINDS, Stop
-from abs_compiler.predicate.words import KEYWORDS, SUBJECTS, TEST_HELP, TESTS, TYPES, constant_for, suggest
+from abs_compiler.predicate.words import (
+    COMPARISONS,
+    KEYWORDS,
+    SUBJECTS,
+    TEST_HELP,
+    TESTS,
+    TYPES,
+    Suggestion,
+    constant_for,
+    suggest,
+)
 
 _VALUE_HELP = "write a number, a text in quotes or a reference, for example `> 5`"
-_COMPARISONS = ("==", "!=", "<=", ">=", "<", ">")
 _HALVES = {"starts": "with", "ends": "with", "same": "items as", "items": "as"}
 # What terminals are called in a list of what was expected, most telling first.
 _EXPECTED = (
@@ -102,7 +122,12 @@ def _unknown_word(stop: Stop) -> PredicateSyntaxError | None:
     if stop.wants_value:
         return _unquoted_value(word)
     place = Edit(word.start, word.end, "")
-    suggestion = suggest(word.text)
+    if word.text.lower() in ("true", "false") and "FALSE" not in stop.expected:
+        suggestion: Suggestion | None = Suggestion(f"write `== {word.text.lower()}`", f"== {word.text.lower()}")
+    elif word.text == "of" and stop.previous == "array":
+        suggestion = Suggestion("a test of the items is written `each`", "each")
+    else:
+        suggestion = suggest(word.text)
     label = "words are lower case" if word.text.lower() in KEYWORDS else "not known"
     helps: list[Advice | str] = []
     if suggestion is not None:
@@ -111,9 +136,9 @@ def _unknown_word(stop: Stop) -> PredicateSyntaxError | None:
     elif "FALSE" in stop.expected:
         text = quoted(word.text)
         helps.append(Advice(f"if it is a text, quote it: `{text}`", attrs.evolve(place, text=text)))
-    elif word.text in SUBJECTS or (stop.after and stop.after[0].text in (*_COMPARISONS, *TESTS)):
+    elif word.text in SUBJECTS or (stop.after and stop.after[0].text in (*COMPARISONS, *TESTS)):
         helps.append(_without_subject(stop, word))
-    else:
+    elif not stop.is_complete:
         test = f"== {quoted(word.text)}"
         helps.append(Advice(f"for this very text, write `{test}`", attrs.evolve(place, text=test)))
     return mistake(
@@ -212,7 +237,7 @@ def _something_missing(stop: Stop) -> PredicateSyntaxError | None:
             label("test"),
             f"write for example `{previous} string`",
         )
-    if previous == "length" and (ends_here or (word is not None and word.text not in _COMPARISONS)):
+    if previous == "length" and (ends_here or (word is not None and word.text not in COMPARISONS)):
         return _length_without_comparison(stop)
     if previous == "has":
         return has_without_braces(stop)
@@ -220,7 +245,7 @@ def _something_missing(stop: Stop) -> PredicateSyntaxError | None:
         return mistake(
             PREDICATE, "`matches` needs a pattern after it", stop.place, label("pattern"), "write `matches /…/`"
         )
-    if previous in (*_COMPARISONS, "contains") and stop.wants_value and ends_here:
+    if previous in (*COMPARISONS, "contains") and stop.wants_value and ends_here:
         return mistake(PREDICATE, f"`{previous}` needs a value after it", stop.place, label("value"), _VALUE_HELP)
     if previous == "with" and stop.wants_value and ends_here:
         test = " ".join(token.text for token in stop.before[-2:])
@@ -241,48 +266,6 @@ def _length_without_comparison(stop: Stop) -> PredicateSyntaxError:
         number = stop.found.text
         example = f"write `length == {number}`, `length >= {number}` or `length in 1..{number}`"
     return mistake(PREDICATE, "`length` needs a comparison", stop.place, "what must hold of the length?", example)
-
-
-def _bare_value(stop: Stop) -> PredicateSyntaxError | None:
-    word = stop.found
-    if word is None or not (stop.wants_test or stop.previous in TYPES):
-        return None
-    kind = VALUE_KINDS.get(word.kind) or ("boolean" if word.text in ("true", "false") else "")
-    if word.text == "[":
-        kind = "list"
-    elif word.text == "{":
-        kind = "mapping"
-    elif kind == "number" and stop.after and stop.after[0].text == "..":
-        kind = "range"
-    if not kind:
-        return None
-    return mistake(
-        PREDICATE, f"a bare {kind} is not a test", word, "what must hold of it?", *_bare_helps(stop, word, kind)
-    )
-
-
-def _bare_helps(stop: Stop, word: Token, kind: str) -> list[Advice]:
-    def insert(what: str) -> Edit:
-        return Edit(word.start, word.start, f"{what} ")
-
-    match kind:
-        case "list":
-            return [
-                Advice("for one of these values, write `in [...]`", insert("in")),
-                Advice("for the list itself, write `== [...]`", insert("==")),
-            ]
-        case "mapping":
-            return [
-                Advice("for an object with at least these keys, write `has {...}`", insert("has")),
-                Advice("for exactly this object, write `== {...}`", insert("==")),
-            ]
-        case "range":
-            end = stop.after[1].text if len(stop.after) > 1 else "…"
-            return [Advice(f"to require a number in this range, write `in {word.text}..{end}`", insert("in"))]
-        case "pattern":
-            return [Advice(f"write `matches {word.text}`", insert("matches"))]
-        case _:
-            return [Advice(f"to require this value, write `== {word.text}`", insert("=="))]
 
 
 def _negated_type(stop: Stop) -> PredicateSyntaxError | None:
@@ -320,7 +303,7 @@ def _side_by_side(stop: Stop) -> PredicateSyntaxError | None:
                 Edit(word.start, word.start, "or " if both else "and "),
             ),
         )
-    if word.text in (*_COMPARISONS, *TESTS, "(", "absent", "not"):
+    if word.text in (*COMPARISONS, *TESTS, "(", "absent", "not"):
         return mistake(
             PREDICATE,
             "two tests stand side by side",
@@ -328,14 +311,17 @@ def _side_by_side(stop: Stop) -> PredicateSyntaxError | None:
             "a second test begins here",
             Advice("join them with `and`", Edit(word.start, word.start, "and ")),
         )
+    if word.kind == "pattern" and stop.before[-1].kind == "pattern":
+        return slash_in_pattern(stop.text, stop.before[-1])
     if word.kind in VALUE_KINDS and stop.before[-1].kind in VALUE_KINDS:
-        return mistake(
-            PREDICATE,
-            "two values stand side by side",
-            word,
-            "a second value begins here",
-            "for one of several values, write `in [...]`",
-        )
+        test = test_before(stop.before)
+        advice = Advice("for one of several values, write `in [...]`")
+        if test not in (None, "=="):
+            advice = Advice(
+                f"write `or {test} {word.text}` for either, `and {test} {word.text}` for both",
+                Edit(word.start, word.start, f"or {test} "),
+            )
+        return mistake(PREDICATE, "two values stand side by side", word, "a second value begins here", advice)
     return None
 
 
@@ -363,13 +349,15 @@ def _out_of_place(stop: Stop) -> PredicateSyntaxError:
         ",",
         ":",
         "..",
-        *_COMPARISONS,
+        *COMPARISONS,
     ):
         return mistake(PREDICATE, f"`{stop.found.text}` means nothing in a predicate", stop.found, label)
     return mistake(PREDICATE, f"`{stop.found.text}` cannot stand here", stop.found, label)
 
 
 _RULES: tuple[Callable[[Stop], PredicateSyntaxError | None], ...] = (
+    bare_pattern,
+    too_many_dots,
     _token_itself,
     _half_of_a_test,
     key_mistakes,
@@ -381,7 +369,7 @@ _RULES: tuple[Callable[[Stop], PredicateSyntaxError | None], ...] = (
     list_mistakes,
     range_mistakes,
     _something_missing,
-    _bare_value,
+    bare_value,
     brackets_mistakes,
     _side_by_side,
 )

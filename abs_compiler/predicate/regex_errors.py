@@ -24,6 +24,9 @@ _PIECE = re.compile(
 )
 
 
+_MOST = 1000
+
+
 @attrs.frozen(slots=True)
 class RegexProblem:
     """What is wrong with a pattern; `start` and `end` are offsets in it."""
@@ -51,6 +54,21 @@ def regex_problem(pattern: str, *, ignore_case: bool = False) -> RegexProblem | 
         case "invalid escape sequence":
             return _escape_problem(pattern, detail)
         case "invalid repetition size":
+            swapped = re.fullmatch(r"\{([0-9]+),([0-9]+)\}", detail)
+            if swapped is not None and int(swapped[1]) > int(swapped[2]):
+                return RegexProblem(
+                    "a repeat count runs from the larger to the smaller",
+                    *_find(pattern, detail, "repeat"),
+                    f"nothing is repeated at least {swapped[1]} and at most {swapped[2]} times",
+                    f"write `{{{swapped[2]},{swapped[1]}}}`",
+                )
+            if all(int(count) <= _MOST for count in re.findall("[0-9]+", detail)):
+                return RegexProblem(
+                    "nested repeat counts multiply to more than 1,000",
+                    *_find(pattern, detail, "repeat"),
+                    "this one repeats what is repeated already",
+                    "use smaller counts, or `*` or `+` for one of them, and `length` for the whole text",
+                )
             return RegexProblem(
                 "a repeat count is too large",
                 *_find(pattern, detail, "repeat"),
@@ -90,6 +108,13 @@ def regex_problem(pattern: str, *, ignore_case: bool = False) -> RegexProblem | 
                 start + 1,
                 "opened here",
                 "close it with `]`, or write `\\[` for the character",
+            )
+        case "invalid character class range" if detail[:2] in ("\\p", "\\P"):
+            return RegexProblem(
+                f"the class `{detail}` does not exist",
+                *_find(pattern, detail, None),
+                "no category or script of Unicode",
+                "write a category such as `\\p{Lu}`, or a script such as `\\p{Greek}`",
             )
         case "invalid character class range":
             return RegexProblem(

@@ -9,6 +9,7 @@ import attrs
 TYPES = ("string", "number", "integer", "boolean", "array", "object", "null", "any")
 # The tests that are one word, or start with one.
 TESTS = ("in", "contains", "starts", "ends", "matches", "length", "each", "some", "has", "same")
+COMPARISONS = ("==", "!=", "<=", ">=", "<", ">")
 JOINS = ("and", "or", "not")
 CONSTANTS = ("true", "false", "null")
 TEST_HELP = "write a type such as `string`, or a test such as `> 5`"
@@ -22,7 +23,7 @@ _TYPE_SYNONYMS = {
     "boolean": ("bool", "flag"),
     "array": ("list", "tuple", "sequence"),
     "object": ("dict", "map", "mapping", "record", "hash", "struct"),
-    "null": ("none", "nil", "undefined"),
+    "null": ("none", "nil"),
     "any": ("anything", "something", "present", "exists", "required", "defined"),
 }
 _TYPE_HINTS = {
@@ -69,6 +70,7 @@ _REPLACEMENTS = {
     "all": ("each", "a test of every item is written `each`"),
     "every": ("each", "a test of every item is written `each`"),
     "missing": ("absent", "an argument that is not there is written `absent`"),
+    "undefined": ("absent", "an argument that is not there is written `absent`"),
     "unset": ("absent", "an argument that is not there is written `absent`"),
     "xor": ("or", "`or` is the only way to join alternatives"),
 }
