@@ -44,11 +44,9 @@ class Outcome:
         unsafe = sum(best_fix(item, unsafe=True) is not None for item in self._diagnostics) - safe
         text = f"linted {_count(len(self._jobs), 'spec')}: {', '.join(found) or 'nothing to report'}"
         if safe:
-            text += f"; --fix mends {safe} of them"
-        if unsafe:
-            text += (
-                f"{',' if safe else ';'} --fix --unsafe-fixes {f'{unsafe} more' if safe else f'mends {unsafe} of them'}"
-            )
+            text += f"; --fix mends {safe}" + (f", --unsafe-fixes {unsafe} more" if unsafe else "")
+        elif unsafe:
+            text += f"; --fix --unsafe-fixes mends {unsafe}"
         return text
 
     def status(self, *, exit_zero: bool) -> int:

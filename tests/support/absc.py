@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 COMMAND = (sys.executable, "-m", "abs_compiler.cli")
 
 # What a caller's shell may have set and a test must not depend on.
-_UNSET = ("ABS_CACHE_DIR", "NO_COLOR", "FORCE_COLOR", "ABSC_DEBUG", "PYTHONWARNINGS")
+_UNSET = ("ABS_CACHE_DIR", "NO_COLOR", "FORCE_COLOR", "ABSC_DEBUG", "PYTHONWARNINGS", "GITHUB_ACTIONS")
 
 
 class Outcome(NamedTuple):

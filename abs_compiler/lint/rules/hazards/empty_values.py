@@ -25,7 +25,9 @@ def _report(text: str, place: Place) -> Report:
     alone = between not in ("", ":")  # an item of a list
     span = Span(at, at) if alone or place.key_span is None else place.key_span
     written = "null" if text[at - 1 : at] == " " and between else " null" if between else ": null"
-    fix = Fix("write `null`", (Edit(Span(at, at), written),), Applicability.SAFE)
+    fix = Fix(
+        "write `null`", (Edit(Span(at, at), written),), Applicability.DISPLAY
+    )  # for editors: who knows that it is meant
     return Report(
         "empty-values",
         "nothing is written here, which means null" if alone else f"`{place.key}` has no value, which means null",
