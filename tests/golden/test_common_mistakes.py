@@ -1,7 +1,7 @@
 """The commonest mistakes that people make in specs, each judged by its message alone.
 
-`common_mistakes.txt` lists them: a title, what `absc lint` says (`! CODE | message | help | ...`), the document with the
-wrong part between « and », and behind `=== mended` the document after its help was followed. The first finding must
+`common_mistakes.txt` lists them: a title, what `absc lint` says (`! CODE | message | help | ...`), the document with
+the wrong part between « and », and behind `=== mended` the document after its help was followed. The first finding must
 point at the wrong part, the mended document must have none, and where a finding has a fix that says the same as its
 help, applying it must give the mended document. With UPDATE_GOLDEN=1 what is said is written anew, to be read before it
 is committed: is the cause right, would the help have been enough?
