@@ -12,7 +12,8 @@ from abs_compiler.spec.checks import read_pattern, read_text_field
 from abs_compiler.spec.evaluation_types import STEP
 from abs_compiler.spec.evaluations import read_evaluations
 from abs_compiler.spec.groups import group_entry, read_group
-from abs_compiler.spec.model import Behavior, Capture, Evaluation, Include, Item, MatchesWhen, Name, Value
+from abs_compiler.spec.model import Behavior, Capture, Evaluation, Include, Item, MatchesWhen, Name, Predicate, Value
+from abs_compiler.spec.predicates import check_content
 from abs_compiler.spec.reading import (
     Context,
     check_keys,
@@ -137,7 +138,8 @@ def _word(ctx: Context, node: Mapping, key: str) -> Name:
 
 
 def _content(ctx: Context, node: Node, actor: Name, action: Name) -> Value | None:
-    return read_value(ctx, node, Place.TOOL_CONTENT if is_tool_response(actor, action) else Place.CONTENT)
+    value = read_value(ctx, node, Place.TOOL_CONTENT if is_tool_response(actor, action) else Place.CONTENT)
+    return check_content(ctx, value) if isinstance(value, Predicate) else value
 
 
 def _captures(ctx: Context, owner: Mapping) -> tuple[Capture, ...]:

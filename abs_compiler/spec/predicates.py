@@ -40,6 +40,28 @@ def parse_predicate(ctx: Context, span: Span, scalar: Scalar, text: str, *, whol
     return Predicate(span, scalar, tree, names)
 
 
+def check_content(ctx: Context, predicate: Predicate) -> Predicate | None:
+    """A predicate that is the whole content of a response: a response without content never matches, so `absent` alone
+    is an error there, and beside other tests it never counts."""
+    from abs_compiler.predicate import lower
+    from abs_compiler.predicate.tree import Absent, walk
+    from abs_compiler.runtime.predicates import admits_absent
+
+    data = lower(predicate.tree)
+    if not admits_absent(data):
+        return predicate
+    word = next((test for test in walk(predicate.tree.root) if isinstance(test, Absent)), predicate.tree.root)
+    alone = data[0] == "set" and data[1].keys() == {"absent"}
+    ctx.sink.report(
+        "unsatisfiable-predicates" if alone else "redundant-parts",
+        "no content can satisfy this predicate" if alone else "`absent` adds nothing here",
+        place(ctx, predicate.scalar, word.start, word.end),
+        "a response without content never matches where `content` is given",
+        helps=("leave `content` out to accept any response" if alone else "leave `absent` out",),
+    )
+    return None if alone else predicate
+
+
 def report_expression(
     ctx: Context, scalar: Scalar, problem: PredicateSyntaxError | Finding, likely: Help | None = None
 ) -> None:

@@ -206,6 +206,7 @@ def _mapping(ctx: Context, node: Mapping, place: Place) -> Value | None:
             return None if wrapped is None else Literal(node.span, to_json(wrapped))
         case "$from":
             return _placed_from(ctx, node.entries[0], place)
+    _warn_nearly_reserved(ctx, node)
     entries = read_entries(ctx, node, place)
     if entries is None:
         return None
@@ -215,6 +216,28 @@ def _mapping(ctx: Context, node: Mapping, place: Place) -> Value | None:
     if len(constants) == len(entries):
         return Literal(node.span, constants)
     return ObjectValue(node.span, entries)
+
+
+def _warn_nearly_reserved(ctx: Context, node: Mapping) -> None:
+    """A mapping whose only key is nearly `$is` or another reserved key is probably meant to be one."""
+    if len(node.entries) != 1:
+        return
+    entry = node.entries[0]
+    meant = next((key for key in (IS, LITERAL, FROM) if _nearly(entry.key, key)), None)
+    if meant is None:
+        return
+    written = "spaces do not belong to it" if entry.key.strip() == meant else f"the reserved key is written `{meant}`"
+    ctx.sink.report(
+        "near-miss-names",
+        f"`{entry.key}` is taken for an ordinary key",
+        entry.key_span,
+        written,
+        helps=(f"write `{meant}`", f"to mean the mapping itself, wrap it: `{{$literal: {{{entry.key}: …}}}}`"),
+    )
+
+
+def _nearly(key: str, reserved: str) -> bool:
+    return key != reserved and key.strip().lower().replace("$ ", "$") == reserved
 
 
 def read_entries(ctx: Context, node: Mapping, place: Place) -> tuple[ValueEntry, ...] | None:
