@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from .predicate_forms import Absent, admits_absent
+from .predicate_forms import Absent, admits_absent, is_text
 from .predicates import compile_predicate
 from .values import kind_of, show
 
@@ -56,8 +56,13 @@ def describe(data: Any, values: Mapping[str, Any] | None = None) -> str:
 
 def explain(data: Any, value: Any, values: Mapping[str, Any]) -> str:
     """Why a value, or ABSENT, is in the set of a predicate or not, in one short line."""
+    absence = data[0] == "set" and data[1].keys() == {"absent"}
     if compile_predicate(data, values)(value):
+        if value.__class__ is Absent:
+            return "there is no value, and there must be none" if absence else "there is no value, and none is needed"
         return f"{_shown(value)} is {describe(data, values)}"
+    if absence:
+        return f"{_shown(value)} is there, but there must be no value"
     return _why_not(_with_values(data, values), value, values)
 
 
@@ -169,12 +174,17 @@ def _gaps(intervals: Any, step: int) -> Any:
     low: Any = None
     for index, (start, end) in enumerate(intervals):
         if start is not None:
-            found.append([low if index else None, start - step])
+            found.append([low if index else None, _beside(start, -step, -math.inf)])
         if end is None:
             return found
-        low = end + step
+        low = _beside(end, step, math.inf)
     found.append([low, None])
     return found
+
+
+def _beside(end: Any, step: int, toward: float) -> Any:
+    """The next number of its kind; beside a fraction, the next double."""
+    return math.nextafter(end, toward) if end.__class__ is float else end + step
 
 
 def _either(parts: list[str]) -> str:
@@ -197,6 +207,10 @@ def _numbers(integers: Any, fractions: Any) -> str:
         missing = _gaps(integers, 1)
         if all(None not in pair for pair in missing):
             return f"a number other than {_either([_run(low, high) for low, high in missing])}"
+    if integers is True and fractions is not True:
+        missing = _gaps(fractions, 0)
+        if all(low is not None and low == high for low, high in missing):
+            return f"a number other than {_either([show(low) for low, _ in missing])}"
     runs = _real_runs(integers, fractions)
     if runs is not None:
         return f"a number {_either(runs)}"
@@ -294,7 +308,8 @@ def _form(form: Any, kind: str) -> str:
     if tag == "key":
         return _key(form[1], form[2])
     if tag == "each":
-        return f"each item of which is {describe(form[1])}"
+        refused = _refused_items(form[1])
+        return f"each item of which is {describe(form[1])}" if refused is None else f"without an item that is {refused}"
     if tag == "some":
         return f"with an item that is {describe(form[1])}"
     if tag == "same":
@@ -307,6 +322,12 @@ def _form(form: Any, kind: str) -> str:
     return f"that {verb} {show(form[1], 40)}"
 
 
+def _refused_items(data: Any) -> str | None:
+    """What no item may be, where that is said more shortly than what each must be."""
+    words = describe(data) if data[0] == "set" else ""
+    return words.removeprefix("any value but ") if words.startswith("any value but ") else None
+
+
 def _refused(form: Any, kind: str) -> str:
     tag = form[0]
     if tag == "in":
@@ -316,6 +337,11 @@ def _refused(form: Any, kind: str) -> str:
     if tag in ("starts", "ends", "contains", "matches"):
         verb = {"starts": "start with", "ends": "end with", "contains": "contain"}.get(tag)
         return f"that does not {verb} {show(form[1], 40)}" if verb else f"that does not match /{form[1]}/{form[2]}"
+    if tag == "each":
+        refused = _refused_items(form[1])
+        return f"with an item that is {refused}" if refused else f"with an item that is not {describe(form[1])}"
+    if tag == "some":
+        return f"without an item that is {describe(form[1])}"
     return f"but not one {_form(form, kind)}"
 
 
@@ -353,6 +379,8 @@ def _test(data: Any) -> str:
     if tag in _SIGNS:
         return f"{_SIGNS[tag]} {_value(data[1])}"
     if tag == "in":
+        if data[1] == ["list", []]:
+            return "nothing at all, since the list is empty"
         return f"one of {_list(data[1])}"
     if tag == "between":
         return f"a number from {_value(data[1])} to {_value(data[2])}"
@@ -421,6 +449,8 @@ def _why_not_form(form: Any, kind: str, value: Any, values: Mapping[str, Any], w
         return _why_not_key(form[1], form[2], value, values)
     if form[0] == "each":
         return _why_not_each(form[1], value, values)
+    if form[0] == "length" and value.__class__ is str and not is_text(value):
+        return f"{_shown(value)} has half of a surrogate pair, so it is not a text with a length"
     if form[0] == "length":
         return f"{_shown(value)} has length {len(value)}, not {_length(form[1]).removeprefix('of length ')}"
     return _is_not(_shown(value), describe(whole))

@@ -336,6 +336,25 @@ def mutated(data, chosen):
     return data
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "words", "reason"),
+    [
+        ("string length == 1", "\ud800", "a text of length 1", "half of a surrogate pair"),
+        ("not some string", ["a"], "any value but a list with an item that is a text", "item 1"),
+        ("absent", 5, "no value at all", "5 is there, but there must be no value"),
+        ("absent", ABSENT, "no value at all", "there must be none"),
+        ("absent or string", ABSENT, "no value at all or a text", "there is no value, and none is needed"),
+        ("in {{l}}", 3, "one of {{l}}", "the list is empty"),
+        ("!= 1.5", 1.5, "any value but 1.5", "1.5 is refused"),
+        ("number != 1.5", 1.5, "a number other than 1.5", "1.5 is not a number other than 1.5"),
+    ],
+)
+def test_what_is_admitted_and_why_not_in_plain_words(text, value, words, reason):
+    data = lower(parse(text))
+    assert describe_predicate(data) == words
+    assert reason in explain_predicate(data, value, {"l": []})
+
+
 # --- patterns -------------------------------------------------------------------------------------------------------
 
 
