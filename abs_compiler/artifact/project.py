@@ -31,8 +31,8 @@ def project_path(path: str | os.PathLike[str]) -> str:
 
 
 def cache_folder() -> str:
-    """The folder of the cache: `ABS_CACHE_DIR`, else `.abs_cache` beside the configuration file of the working
-    directory, else in the working directory."""
+    """The folder of the cache: `ABS_CACHE_DIR`, else what the configuration file of the working directory says, else
+    `.abs_cache` beside that file, else in the working directory."""
     given = os.environ.get(CACHE_VARIABLE)
     if given:
         return given
@@ -40,7 +40,26 @@ def cache_folder() -> str:
         root = _configured(os.getcwd())
     except OSError:  # the working directory is gone
         root = None
-    return os.path.join(root or "", CACHE_FOLDER)
+    if root is None:
+        return CACHE_FOLDER
+    return os.path.join(root, _configured_cache(root) or CACHE_FOLDER)
+
+
+def _configured_cache(root: str) -> str | None:
+    """The `cache-dir` of a configuration file; a file with a mistake says nothing here, `absc lint` reports it."""
+    own = _exists(root, _OWN_FILE)
+    try:
+        with open(os.path.join(root, _OWN_FILE if own else _SHARED_FILE), "rb") as file:
+            data = file.read(1 << 20)
+        if b"cache-dir" not in data:
+            return None
+        import tomllib
+
+        table = tomllib.loads(data.decode("utf-8-sig"))
+        found = table if own else table["tool"]["abs-compiler"]
+        return found["cache-dir"] if isinstance(found["cache-dir"], str) else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def configuration_file(folder: str) -> str | None:

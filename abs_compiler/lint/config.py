@@ -45,6 +45,7 @@ class Config:
     severity: Mapping[str, Severity] = attrs.field(factory=dict)
     fail_on: str | None = None
     exclude: tuple[str, ...] = ()
+    cache_dir: str | None = None  # read by `artifact.project`, without all this
     limits: Mapping[str, int] = attrs.field(factory=dict)
     targets: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict)
     observe: str | None = None

@@ -69,3 +69,22 @@ def test_the_environment_says_where_the_cache_lies(tree: Path, monkeypatch: pyte
     assert cache_folder() == "elsewhere"
     monkeypatch.setenv("ABS_CACHE_DIR", "")
     assert cache_folder() == str(tree / ".abs_cache")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("abs-compiler.toml", 'cache-dir = "kept/here"\n', "kept/here"),
+        ("pyproject.toml", '[tool.abs-compiler]\ncache-dir = "kept"\n', "kept"),
+        ("abs-compiler.toml", "cache-dir = 5\n", ".abs_cache"),
+        ("abs-compiler.toml", "cache-dir = [\n", ".abs_cache"),
+        ("abs-compiler.toml", 'exclude = ["a"]\n', ".abs_cache"),
+        ("pyproject.toml", '[tool.abs-compiler]\n[tool.other]\ncache-dir = "other"\n', ".abs_cache"),
+    ],
+)
+def test_the_configuration_may_name_the_cache(tmp_path, monkeypatch, name, text, expected):
+    monkeypatch.delenv("ABS_CACHE_DIR", raising=False)
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "in").mkdir()
+    monkeypatch.chdir(tmp_path / "in")
+    assert Path(cache_folder()) == tmp_path / expected
