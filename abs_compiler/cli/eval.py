@@ -9,6 +9,8 @@ exit status: 0 the predicate holds for every value; 1 it does not hold for one, 
 
 from __future__ import annotations
 
+import json
+import re
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
@@ -25,10 +27,14 @@ from abs_compiler.runtime.predicates import ABSENT
 from abs_compiler.source import SourceFile, Span
 
 UNREADABLE_STATUS = 2
+_NUMBER = re.compile(r"-?[0-9.]")
+_SHOWN = 80
 
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the command's arguments."""
+    # Whatever looks like a number is a value, `-1e3` included, which argparse would take for an option.
+    parser._negative_number_matcher = _NUMBER
     parser.add_argument("predicate", metavar="PREDICATE")
     parser.add_argument("values", metavar="VALUE", nargs="*")
     parser.add_argument("--var", metavar="NAME=TEXT", action="append", default=[])
@@ -39,7 +45,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Try the predicate; the exit status. Raises CommandError for a value that cannot be read."""
     given = given_values(arguments.var, arguments.var_json)
-    values = [(text, _value(text)) for text in arguments.values]
+    values = [(shortened(text), _value(text)) for text in arguments.values]
     sink = Sink(SourceFile("predicate", arguments.predicate), "predicate")
     predicate = _read(sink, arguments.predicate)
     with report(None, arguments.color) as out:
@@ -80,9 +86,23 @@ def _value(text: str) -> Any:
     if text == "absent":
         return ABSENT
     try:
-        return parse_json(text, f"the value `{text}`")
+        return parse_json(text, f"the value `{shortened(text)}`")
     except CommandError as error:
-        raise CommandError(f"{error}; a text is written with its quotes: '\"{text}\"'") from None
+        raise CommandError(f"{error}{_quote_advice(text)}") from None
+
+
+def _quote_advice(text: str) -> str:
+    """How a text is written, where the value is probably meant to be one."""
+    if text[:1] in ("[", "{") or _NUMBER.match(text):
+        return ""
+    bare = text[1:-1] if len(text) > 1 and text[0] == text[-1] == "'" else text.strip('"')
+    written = json.dumps(bare, ensure_ascii=False).replace("'", "'\\''")
+    return f"; a text is written with its quotes: '{shortened(written)}'"
+
+
+def shortened(text: str) -> str:
+    """A value as it was given, cut in the middle where it is long."""
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN // 2]}…{text[-_SHOWN // 4 :]}"
 
 
 def _refuse_other_names(predicate: Predicate, given: dict[str, Any]) -> None:
