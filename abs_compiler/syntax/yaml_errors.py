@@ -15,6 +15,9 @@ from abs_compiler.syntax.findings import replace_help, shown
 from abs_compiler.syntax.yaml_failure import Failure, SyntaxProblem, guess, quote_guess
 from abs_compiler.syntax.yaml_lines import block_value, bracketed_value, line_at, predicate_at, quoted, reference_near
 
+_BLOCK = re.compile(r"[>|][+-]?[0-9]?\s*(?:\n|\Z)")
+_TYPE = r"""["']?(?:string|number|integer|boolean|array|object|null|any)["']?"""
+_QUOTED_TYPES = re.compile(rf"{_TYPE}(?:\s+(?:or|and)\s+{_TYPE})+\Z")
 _CONFLICT = re.compile(r"<{7}|={7}|>{7}|\|{7}")
 _ESCAPED = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
 _SIGNS = {
@@ -148,9 +151,22 @@ def unquoted_predicate(text: str, span: Span) -> SyntaxProblem:
         "this predicate must be quoted",
         span,
         reason,
-        helps=(guess("quote the whole of it", quoted(written), span),),
+        helps=(_quoted_predicate(written, span),),
         name="unquoted-predicate",
     )
+
+
+def _quoted_predicate(written: str, span: Span) -> Help | str:
+    """The predicate that was meant, in quotes."""
+    if _BLOCK.match(written):
+        return "in braces there are no blocks of text: write the predicate in quotes, on one line"
+    body = written[1:-1]
+    if written[0] == written[-1] == "'" and "'" in body and '"' not in body:
+        return guess("inside single quotes, write texts in double quotes", quoted(body.replace("'", '"')), span)
+    if _QUOTED_TYPES.match(written):
+        types = written.replace('"', "").replace("'", "")
+        return guess("quote the whole of it; types are words, not texts", quoted(types), span)
+    return guess("quote the whole of it", quoted(written), span)
 
 
 # Single texts and signs
