@@ -15,7 +15,7 @@ from abs_compiler.syntax.findings import replace_help, shown
 from abs_compiler.syntax.yaml_failure import Failure, SyntaxProblem, guess, quote_guess
 from abs_compiler.syntax.yaml_lines import block_value, bracketed_value, line_at, predicate_at, quoted, reference_near
 
-_BLOCK = re.compile(r"[>|][+-]?[0-9]?\s*(?:\n|\Z)")
+_BLOCK = re.compile(r"[>|][+-]?\s*(?:\n|\Z)")
 _TYPE = r"""["']?(?:string|number|integer|boolean|array|object|null|any)["']?"""
 _QUOTED_TYPES = re.compile(rf"{_TYPE}(?:\s+(?:or|and)\s+{_TYPE})+\Z")
 _CONFLICT = re.compile(r"<{7}|={7}|>{7}|\|{7}")

@@ -134,7 +134,7 @@ def test_sets_in_words(text, expected):
         ("integer", "5", False, '"5" (a text) is not an integer'),
         ("absent or string", 5, False, "5 (a number) is refused; it must be no value at all or a text"),
         ("string", ABSENT, False, "there is no value, but it must be a text"),
-        ("absent", ABSENT, True, "no value is no value at all"),
+        ("absent", ABSENT, True, "there is no value, and there must be none"),
         ("string length in 1..3", "abcd", False, '"abcd" has length 4, not 1 to 3'),
         ("array each string", ["a", 5], False, "item 2: 5 (a number) is not a text"),
         ("has {a: has {b: > 3}}", {"a": {"b": 1}}, False, "`a`: `b`: 1 is not a number above 3"),
