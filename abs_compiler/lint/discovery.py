@@ -71,12 +71,13 @@ def _below(folder: str, ignores: _Ignores) -> Iterator[str]:
                 continue
             is_folder = entry.is_dir()
             wanted = not entry.is_symlink() if is_folder else entry.name.lower().endswith(ENDINGS) and entry.is_file()
-            if not wanted or (ignores and _ignored(os.path.join(place, entry.name), is_folder, ignores)):
+            path = entry.name if place == "." else os.path.join(place, entry.name)
+            if not wanted or (ignores and _ignored(path, is_folder, ignores)):
                 continue
             if is_folder:
-                folders.append((os.path.join(place, entry.name), ignores))
+                folders.append((path, ignores))
             else:
-                yield os.path.join(place, entry.name) if place != "." else entry.name
+                yield path
         pending.extend(reversed(folders))
 
 

@@ -83,7 +83,7 @@ def _name(text: str) -> str:
         elif piece == "?":
             found += "[^/]"
         elif piece.startswith("[") and piece.endswith("]") and len(piece) > 2:
-            inside = piece[1:-1].replace("\\", "\\\\")
+            inside = re.sub(r"([\\\[&~|])", r"\\\1", piece[1:-1])
             found += "[" + ("^" + inside[1:] if inside[0] in "!^" else inside) + "]"
         else:
             found += re.escape(piece[1:] if piece.startswith("\\") and len(piece) > 1 else piece)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
@@ -9,6 +10,9 @@ from abs_compiler.lint.contract import FileContext, Report
 from abs_compiler.lint.places import Place, is_blank, walk_documents
 from abs_compiler.lint.rules.hazards.text_lost_to_comment import lost_text
 from abs_compiler.source import Span
+
+# What lies between a key and the value that is not there: a colon, an anchor or a tag.
+_BETWEEN = re.compile(r":?\s*(?:[&!]\S*\s*)*")
 
 
 def check(context: FileContext) -> Iterator[Report]:
@@ -22,7 +26,7 @@ def check(context: FileContext) -> Iterator[Report]:
 def _report(text: str, place: Place) -> Report:
     at = place.node.span.start
     between = "-" if place.key_span is None else text[place.key_span.end : at].strip("\"' ")
-    alone = between not in ("", ":")  # an item of a list
+    alone = _BETWEEN.fullmatch(between) is None  # an item of a list
     span = Span(at, at) if alone or place.key_span is None else place.key_span
     written = "null" if text[at - 1 : at] == " " and between else " null" if between else ": null"
     fix = Fix(
