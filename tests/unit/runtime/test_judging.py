@@ -369,8 +369,9 @@ def test_two_members_of_a_group_ask_for_themselves() -> None:
 def test_the_monitor_gives_the_same_verdict() -> None:
     made = program([with_judged_text(), behavior("assistant", "calls", "A")], [check("never", match=select("tool"))])
     events = [says("your order?"), calls("A")]
-    monitor = matcher(made).monitor()
-    assert [monitor.feed(event).status for event in events] == ["failed", "inconclusive"]
     for judge in (None, about_order):
+        monitor = matcher(made).monitor()
+        assert [monitor.feed(event).status for event in events] == ["failed", "inconclusive"]
         assert monitor.finish(judge=judge).to_dict() == match(made, events, judge=judge).to_dict()
-    assert monitor.feed(answers("A", 1)).final
+    monitor = matcher(made).monitor()
+    assert [monitor.feed(event).final for event in (*events, answers("A", 1))] == [False, False, True]
