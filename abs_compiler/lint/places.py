@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from abs_compiler.source import Span
-from abs_compiler.syntax import Document, Mapping, Node, Scalar, Sequence
+from abs_compiler.syntax import Document, Entry, Mapping, Node, Scalar, Sequence
 
 
 @attrs.frozen(slots=True, eq=False)
@@ -53,6 +53,26 @@ def walk(root: Node) -> Iterator[Place]:
                 pending.extend(Place(item, place.keys, place.key_span) for item in reversed(items))
             case Scalar():
                 continue
+
+
+def scalars(documents: Iterable[Document]) -> Iterator[tuple[Scalar, Entry | None]]:
+    """Every scalar of every document with the entry it is the value of, or that holds the list it is in; in no
+    particular order. Much quicker than `walk_documents`."""
+    pending: list[tuple[Node, Entry | None]] = [(document.root, None) for document in documents]
+    while pending:
+        node, owner = pending.pop()
+        if isinstance(node, Scalar):
+            yield node, owner
+        elif node.alias_of is not None:
+            continue
+        elif isinstance(node, Sequence):
+            for item in node.items:
+                pending.append((item, owner))
+        else:
+            start, end = node.span.start, node.span.end
+            for entry in node.entries:
+                if start <= entry.key_span.start < end:
+                    pending.append((entry.value, entry))
 
 
 def is_blank(node: Node) -> bool:

@@ -16,10 +16,10 @@ import attrs
 
 from abs_compiler.diagnostics import Sink, registry
 from abs_compiler.diagnostics.explain import find_code
-from abs_compiler.lint.places import walk_documents
+from abs_compiler.lint.places import scalars
 from abs_compiler.source import SourceFile, Span
 from abs_compiler.spec.suggest import nearest
-from abs_compiler.syntax import Document, Scalar
+from abs_compiler.syntax import Document
 
 _COMMENT = re.compile(r"(?:^|(?<=[ \t\r\n]))#[ \t]*abs[ \t]*:[ \t]*([^\r\n]*)", re.IGNORECASE)
 _DIRECTIVE = re.compile(r"([A-Za-z_-]+)[ \t]*(?:\[([^\]]*)\])?[ \t]*(.*?)[ \t]*")
@@ -45,7 +45,7 @@ def read_suppressions(source: SourceFile, documents: Iterable[Document], sink: S
     comments = list(_COMMENT.finditer(source.text))
     if not comments or source.name.endswith(".json"):
         return ()
-    texts = [place.node.span for place in walk_documents(documents) if isinstance(place.node, Scalar)]
+    texts = [node.span for node, _ in scalars(documents)]
     found = []
     for comment in comments:
         start = comment.start()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from abs_compiler.diagnostics import Edit, Fix, Help
 from abs_compiler.lint.contract import FileContext, Report
-from abs_compiler.lint.places import is_blank, walk_documents
+from abs_compiler.lint.places import is_blank, scalars
 from abs_compiler.source import Span
 from abs_compiler.syntax import Node, Scalar
 from abs_compiler.syntax.scalars import quoted
@@ -23,11 +23,13 @@ _REMARKS = frozenset(("todo", "fixme", "xxx", "hack", "note", "noqa", "nosec"))
 def check(context: FileContext) -> Iterator[Report]:
     """Report every text that most likely goes on behind a `#`."""
     text = context.source.text
-    for place in walk_documents(context.documents):
-        lost = lost_text(text, place.node)
+    if _COMMENT.search(text) is None:
+        return
+    for node, _ in scalars(context.documents):
+        lost = lost_text(text, node)
         if lost is None:
             continue
-        kept = place.node.span
+        kept = node.span
         whole = Span(kept.start if kept.end > kept.start else lost.start, lost.end)
         written = quoted(text[whole.start : whole.end])
         yield Report(
