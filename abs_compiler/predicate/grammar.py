@@ -39,18 +39,24 @@ def parser(name: str, builder: object) -> Callable[[str], Any]:
 
     The parser raises StoppedError, or whatever PredicateSyntaxError the builder raises.
     """
-    from lark import Lark, UnexpectedCharacters, UnexpectedToken, lexer
+    from lark import Lark, UnexpectedCharacters, UnexpectedToken
+    from lark.lexer import ContextualLexer
 
-    # Where `interegular` is installed, lark looks for terminals that collide, in its own grammar of grammars too. That
-    # takes far longer than everything else, and the tests of the grammars do it.
-    checks = lexer.has_interegular
-    lexer.has_interegular = False
-    try:
-        lark = Lark(
-            grammar_text(name), parser="lalr", lexer="contextual", maybe_placeholders=False, transformer=builder
-        )
-    finally:
-        lexer.has_interegular = checks
+    class UncheckedLexer(ContextualLexer):
+        """Without looking for terminals that collide, which takes long and is done in the tests of the grammars."""
+
+        def __init__(self, conf: Any, *args: Any, **kwargs: Any) -> None:
+            conf.skip_validation = True
+            super().__init__(conf, *args, **kwargs)
+
+    lark = Lark(
+        grammar_text(name),
+        parser="lalr",
+        lexer="contextual",
+        maybe_placeholders=False,
+        transformer=builder,
+        _plugins={"ContextualLexer": UncheckedLexer},
+    )
 
     def parse(text: str) -> Any:
         try:
