@@ -8,6 +8,7 @@ from __future__ import annotations
 from abs_compiler.artifact.cache import Cache
 from abs_compiler.artifact.project import cache_folder
 from abs_compiler.cached import Compiled, compile_spec_file
+from abs_compiler.cli.configured import configured
 from abs_compiler.cli.console import note
 from abs_compiler.cli.failure import CommandError
 from abs_compiler.cli.inputs import is_artifact_name
@@ -59,7 +60,7 @@ def ready_specs(paths: Iterable[Path], options: PlainOptions, *, use_cache: bool
     specs = [
         _loaded(path, options)
         if is_artifact_name(path)
-        else ReadySpec(path, compile_spec_file(path, options, cache=cache))
+        else ReadySpec(path, compile_spec_file(path, configured(path, options), cache=cache))
         for path in paths
     ]
     for text in cache.notes if cache else ():

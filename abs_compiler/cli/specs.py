@@ -7,7 +7,8 @@ from pathlib import Path
 
 import attrs
 
-from abs_compiler.cached import full_options
+from abs_compiler.cached import full_options, plain_options
+from abs_compiler.cli.configured import configured
 from abs_compiler.cli.inputs import STDIN, read_standard_input
 from abs_compiler.cli.options import plain_compile_options
 from abs_compiler.diagnostics import Diagnostic, Severity
@@ -54,7 +55,8 @@ def compile_options(arguments: Namespace) -> CompileOptions:
 def compile_spec(path: Path, options: CompileOptions, stdin_name: str | None = None) -> CompiledSpec:
     """Compile one spec file, or standard input (`-`) under the name `stdin_name`."""
     if path != STDIN:
-        return CompiledSpec(path, display_name(path), analyse_path(path, options))
+        own = full_options(configured(path, plain_options(options)))
+        return CompiledSpec(path, display_name(path), analyse_path(path, own))
     name = stdin_name or "<stdin>"
     data = read_standard_input(options.limits.file_bytes + 1)
     return CompiledSpec(path, name, analyse(data, name, options))

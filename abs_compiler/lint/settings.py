@@ -93,7 +93,7 @@ class Settings:
             options["observe"] = over.observe or config.observe
             options["targets"] = {**{name: list(names) for name, names in config.targets.items()}, **over.targets}
             if config.limits:
-                options["limits"] = _all_limits(config.limits)
+                options["limits"] = all_limits(config.limits)
         if config is not None or over.selects:
             options["extra"] = list(self.selection(path).extra)
         return options
@@ -149,7 +149,8 @@ def fails(severities: Sequence[str], least: str) -> bool:
     return any(order.index(severity) >= order.index(least) for severity in severities)
 
 
-def _all_limits(given: Any) -> dict[str, int]:
+def all_limits(given: Any) -> dict[str, int]:
+    """All limits, where some are given."""
     import attrs
 
     from abs_compiler.syntax import Limits
