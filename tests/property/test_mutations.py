@@ -7,9 +7,11 @@ environment, or any other number, that many, however long it takes.
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import time
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +23,7 @@ from abs_compiler.lint.selection import OPT_IN, Selection, choose
 from abs_compiler.options import CompileOptions
 from abs_compiler.pipeline import Compilation, analyse
 from abs_compiler.runtime import load_programs
+from tests.support.absc import run_absc
 from tests.support.mutations import mutated, valid_specs
 
 ALL = 20_000
@@ -58,6 +61,25 @@ def test_changed_specs(part: int) -> None:
             check_fixes(number, text, diagnostics)
     assert tried > 50
     assert 0.2 * tried < refused < tried
+
+
+def test_changed_specs_on_the_command_line(tmp_path: Path) -> None:
+    for number in range(150):
+        text = text_of(number).replace("\0", "")  # what is no text at all ends in status 2
+        (tmp_path / f"{number:03}.abs.yaml").write_text(text, encoding="utf-8", newline="")
+    linted = run_absc(["lint", "--format", "json-lines", "."], tmp_path, timeout=60)
+    compiled = run_absc(["compile", "--format", "json", "-o", "out", "."], tmp_path, timeout=60)
+    found = [json.loads(line) for line in linted.stdout.splitlines()]
+    assert linted.status == compiled.status == 1
+    for outcome in (linted, compiled):
+        assert "Traceback" not in outcome.stderr
+        assert "internal error" not in outcome.stderr
+    assert not any(item["name"] == "internal-error" for item in found)
+    assert all(item["labels"] for item in found if item["severity"] == "error")
+    wrong = {item["path"] for item in found if item["severity"] == "error"}
+    assert {path.stem for path in (tmp_path / "out").iterdir()} == {
+        path.name.removesuffix(".abs.yaml") for path in tmp_path.glob("*.abs.yaml") if path.name not in wrong
+    }
 
 
 def everything(found: Compilation) -> tuple[Diagnostic, ...]:

@@ -33,7 +33,7 @@ def valid_specs() -> tuple[str, ...]:
 
 def mutated(text: str, random_: random.Random) -> str:
     """The text with one to four changes."""
-    for _ in range(random_.choice((1, 1, 1, 2, 4))):
+    for _ in range(random_.choice((1, 1, 1, 1, 2, 4))):
         text = random_.choice(_CHANGES)(text, random_)
     return text
 
@@ -70,6 +70,15 @@ def _replace(text: str, random_: random.Random) -> str:
     return "".join(tokens)
 
 
+def _reuse(text: str, random_: random.Random) -> str:
+    """Put a word of the text in the place of another one."""
+    tokens = _TOKEN.findall(text)
+    words = [at for at, token in enumerate(tokens) if token[0].isalnum()]
+    if words:
+        tokens[random_.choice(words)] = tokens[random_.choice(words)]
+    return "".join(tokens)
+
+
 def _lines(text: str, random_: random.Random) -> str:
     """Repeat, drop, move or indent a line."""
     lines = text.splitlines(keepends=True)
@@ -102,4 +111,4 @@ def _quote(text: str, random_: random.Random) -> str:
     return "".join(tokens)
 
 
-_CHANGES = (_delete, _delete, _insert, _insert, _swap, _replace, _lines, _lines, _cut, _quote)
+_CHANGES = (_delete, _insert, _insert, _swap, _replace, _reuse, _reuse, _reuse, _lines, _lines, _cut, _quote)
