@@ -33,7 +33,7 @@ _URIS = {
 }
 _OLD = ("draft-04", "draft-06", "draft-07")
 # Where schemas stand inside a schema, by keyword.
-_ONE = frozenset(
+ONE_SCHEMA = frozenset(
     (
         "additionalItems",
         "additionalProperties",
@@ -49,8 +49,10 @@ _ONE = frozenset(
         "unevaluatedProperties",
     )
 )
-_MANY = frozenset(("allOf", "anyOf", "items", "oneOf", "prefixItems"))
-_NAMED = frozenset(("$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"))
+MANY_SCHEMAS = frozenset(("allOf", "anyOf", "items", "oneOf", "prefixItems"))
+NAMED_SCHEMAS = frozenset(
+    ("$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties")
+)
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
@@ -223,13 +225,13 @@ def _draft(dialect: str) -> tuple[Any, Any, int]:
 def _parts(schema: dict[str, Any]) -> Iterator[tuple[Path, Any]]:
     """The schemas directly inside a schema, with their places."""
     for key, value in schema.items():
-        if key in _MANY and isinstance(value, list):
+        if key in MANY_SCHEMAS and isinstance(value, list):
             for index, item in enumerate(value):
                 yield (key, index), item
-        elif key in _NAMED and isinstance(value, dict):
+        elif key in NAMED_SCHEMAS and isinstance(value, dict):
             for name, item in value.items():
                 yield (key, name), item
-        elif key in _ONE:
+        elif key in ONE_SCHEMA:
             yield (key,), value
 
 

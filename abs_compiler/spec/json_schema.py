@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from abs_compiler.diagnostics import Help
+from abs_compiler.runtime.schemas import MANY_SCHEMAS, NAMED_SCHEMAS, ONE_SCHEMA
 from abs_compiler.spec.model import Literal, Name, Value
 from abs_compiler.spec.patterns import check_pattern, check_pattern_key
 from abs_compiler.spec.reading import Context, a_kind, listed, near_help
@@ -49,23 +50,7 @@ _DRAFTS = {
 }
 _LATEST = "https://json-schema.org/draft/2020-12/schema"
 
-# Keywords whose value is a schema, a list of schemas, a mapping of schemas; and those that hold none.
-_ONE = (
-    "additionalItems",
-    "additionalProperties",
-    "contains",
-    "contentSchema",
-    "else",
-    "if",
-    "items",
-    "not",
-    "propertyNames",
-    "then",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-)
-_MANY = ("allOf", "anyOf", "items", "oneOf", "prefixItems")
-_NAMED = ("$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties")
+# Keywords that hold no schema.
 _PLAIN = (
     "$anchor",
     "$comment",
@@ -119,7 +104,7 @@ _KINDS = {
     "string": "text",
 }
 _TYPE_NAMES = tuple(_KINDS)
-_KEYWORDS = frozenset((*_ONE, *_MANY, *_NAMED, *_PLAIN))
+_KEYWORDS = frozenset((*ONE_SCHEMA, *MANY_SCHEMAS, *NAMED_SCHEMAS, *_PLAIN))
 _PROSE = ("$comment", "description", "title")
 
 
@@ -161,12 +146,12 @@ def _without_prose(node: Node) -> Node:
 
 def _without_prose_below(entry: Entry) -> Node:
     value = entry.value
-    if entry.key in _NAMED and isinstance(value, Mapping):
+    if entry.key in NAMED_SCHEMAS and isinstance(value, Mapping):
         named = tuple(Entry(item.key, item.key_span, _without_prose(item.value)) for item in value.entries)
         return Mapping(value.span, named, value.alias_of)
-    if entry.key in _MANY and isinstance(value, Sequence):
+    if entry.key in MANY_SCHEMAS and isinstance(value, Sequence):
         return Sequence(value.span, tuple(_without_prose(item) for item in value.items), value.alias_of)
-    return _without_prose(value) if entry.key in _ONE else value
+    return _without_prose(value) if entry.key in ONE_SCHEMA else value
 
 
 def _is_sound(ctx: Context, node: Node) -> bool:
@@ -272,13 +257,13 @@ def _keywords(node: Node) -> Iterator[Entry]:
     for entry in node.entries:
         yield entry
         value = entry.value
-        if entry.key in _NAMED and isinstance(value, Mapping):
+        if entry.key in NAMED_SCHEMAS and isinstance(value, Mapping):
             for named in value.entries:
                 yield from _keywords(named.value)
-        elif entry.key in _MANY and isinstance(value, Sequence):
+        elif entry.key in MANY_SCHEMAS and isinstance(value, Sequence):
             for item in value.items:
                 yield from _keywords(item)
-        elif entry.key in _ONE:
+        elif entry.key in ONE_SCHEMA:
             yield from _keywords(value)
 
 

@@ -5,29 +5,11 @@ Gives plain constants and the category of an action; knows nothing about trees o
 
 from __future__ import annotations
 
-ACTORS = ("user", "assistant", "tool", "system", "human", "external")
+from abs_compiler.runtime import vocabulary as spoken
 
-CATEGORIES: dict[str, tuple[str, ...]] = {
-    "communication": (
-        "says",
-        "asks",
-        "responds",
-        "informs",
-        "greets",
-        "clarifies",
-        "confirms",
-        "rejects",
-        "suggests",
-        "shows",
-    ),
-    "execution": ("calls", "submits", "retrieves", "stores", "updates"),
-    "interaction": ("selects", "uploads", "downloads", "approves"),
-    "delegation": ("hands_off",),
-}
-
-_CATEGORY_OF = {action: category for category, actions in CATEGORIES.items() for action in actions}
-
-ACTIONS = tuple(_CATEGORY_OF)
+ACTORS = spoken.ACTORS
+CATEGORIES = spoken.ACTIONS
+ACTIONS = tuple(spoken.CATEGORY_OF)
 
 VERSIONS = ("0.1", "0.2")
 LATEST_VERSION = VERSIONS[-1]
@@ -167,4 +149,4 @@ FIELD_SYNONYMS = {
 
 def category_of(action: str) -> str | None:
     """The category of a known action, or None."""
-    return _CATEGORY_OF.get(action)
+    return spoken.CATEGORY_OF.get(action)
