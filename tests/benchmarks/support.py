@@ -79,6 +79,7 @@ def interleaved_processes(commands: Mapping[str, Sequence[str]], folder: Path, r
                 env=environment(settings),
                 check=True,
                 stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
             )
             if number:  # the first time fills the folder
                 times[name].append(_children() - before)
