@@ -203,6 +203,12 @@ def test_slips_count_where_the_other_name_is_common() -> None:
     assert marks(HEAD + "behaviors:\n" + rare, "near-miss-names") == []
 
 
+def test_targets_under_match_count() -> None:
+    match = "match: {targets: {order mcp: [get_order]}}\n"
+    call = "  - {actor: assistant, action: calls, target: Order MCP}\n"
+    assert marks(HEAD + match + "behaviors:\n" + call * 2, "near-miss-names") == ["order mcp"]
+
+
 def test_arguments_in_two_ways() -> None:
     call = "  - {{actor: assistant, action: calls, target: {}, with: {{{}}}}}\n"
     text = HEAD + "behaviors:\n" + call.format("T", "order_id: 1") * 2 + call.format("T", "orderId: 1")

@@ -68,6 +68,8 @@ def _uses(context: FileContext) -> list[tuple[Name, Arguments | None]]:
                 found[behavior.target.span.start] = (behavior.target, behavior.arguments)
             _add_evaluations(found, behavior.evaluations, behavior.target)
         _add_evaluations(found, ir.session.evaluations, None)
+        for mapped in ir.session.match.targets:
+            found[mapped.target.span.start] = (mapped.target, None)
     return [found[start] for start in sorted(found)]
 
 
