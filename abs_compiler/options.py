@@ -7,11 +7,12 @@ from typing import Literal
 
 import attrs
 
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.syntax import Limits
 
 
-@attrs.frozen(slots=True)
-class CompileOptions:
+@attrs.frozen(repr=False)
+class CompileOptions(ReprMixin):
     """`observe` overrides `match.observe`; an entry of `targets` replaces that target's entry in `match.targets`."""
 
     observe: Literal["all", "tools"] | None = None

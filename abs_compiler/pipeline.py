@@ -14,6 +14,7 @@ from abs_compiler.diagnostics import Diagnostic, Sink
 from abs_compiler.files import display_name, read_at_most, reason
 from abs_compiler.ir import Ir, Program, build, lower_all
 from abs_compiler.options import CompileOptions
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.canonical import sha256
 from abs_compiler.source import SourceError, SourceFile, Span, decode
 from abs_compiler.spec import Context, SpecFile, read_file
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 _NO_OPTIONS = CompileOptions()
 
 
-@attrs.frozen(slots=True)
-class Compilation:
+@attrs.frozen(repr=False)
+class Compilation(ReprMixin):
     """Every stage of one file, for whoever wants to look inside; later stages are empty where an earlier one failed."""
 
     source: SourceFile | None

@@ -24,6 +24,7 @@ from abs_compiler.predicate.domains.formulas import atom
 from abs_compiler.predicate.domains.sets import partition
 from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
 from abs_compiler.predicate.domains.worlds import BlowupError
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.chain import MAYBE, NO, YES, selects
 from abs_compiler.runtime.checks import Selector
 from abs_compiler.runtime.classify import is_call, selects_action
@@ -45,8 +46,8 @@ class TooManyClassesError(Exception):
     """More classes of events than are looked at."""
 
 
-@attrs.frozen(slots=True)
-class CallTest:
+@attrs.frozen(repr=False)
+class CallTest(ReprMixin):
     """The session's `tool_call`, which selects calls by target and arguments."""
 
     target: str | None
@@ -57,8 +58,8 @@ class CallTest:
 Selecting: TypeAlias = Selector | CallTest
 
 
-@attrs.frozen(slots=True)
-class EventClass:
+@attrs.frozen(repr=False)
+class EventClass(ReprMixin):
     """`satisfied` is the mask of behaviors, `selected` NO, MAYBE or YES for each selector, `counted` whether it is a
     call that limits on extras count; `event` is one of the events."""
 
@@ -69,8 +70,8 @@ class EventClass:
     event: Event = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(slots=True)
-class _Kind:
+@attrs.frozen(repr=False)
+class _Kind(ReprMixin):
     actor: str
     action: str | None
     category: str | None

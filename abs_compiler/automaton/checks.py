@@ -14,13 +14,14 @@ from abs_compiler.automaton.value_sets import OBJECTS, argument_set, both, exact
 from abs_compiler.predicate.denote import Bounds
 from abs_compiler.predicate.domains import NOTHING
 from abs_compiler.predicate.domains.work import OutOfWorkError
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.chain import could_be_conversation
 from abs_compiler.runtime.checks import COMPOSITIONS, Check, Selector
 from abs_compiler.spec.model import Composition, Evaluation, ToolCall
 
 
-@attrs.frozen(slots=True, eq=False)
-class Selectors:
+@attrs.frozen(repr=False, eq=False)
+class Selectors(ReprMixin):
     """The selectors of several machines; a machine refers to its own by number."""
 
     found: list[Selecting] = attrs.field(factory=list)
@@ -31,8 +32,8 @@ class Selectors:
         return len(self.found) - 1
 
 
-@attrs.frozen(slots=True, eq=False)
-class ChainCheck:
+@attrs.frozen(repr=False, eq=False)
+class ChainCheck(ReprMixin):
     """An evaluation of the session that has a machine."""
 
     evaluation: Evaluation

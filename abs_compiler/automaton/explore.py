@@ -11,6 +11,7 @@ from typing import Any
 
 import attrs
 
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.automaton import Automaton, Segment, State
 from abs_compiler.runtime.program import decode_program
 from abs_compiler.runtime.roles import Roles
@@ -18,8 +19,8 @@ from abs_compiler.runtime.roles import Roles
 STATE_LIMIT = 2000
 
 
-@attrs.frozen(slots=True)
-class MachineState:
+@attrs.frozen(repr=False)
+class MachineState(ReprMixin):
     """A state: how many segments are complete, the behaviors it waits for, and where an event of each leads."""
 
     done: int
@@ -27,8 +28,8 @@ class MachineState:
     next: dict[int, int]
 
 
-@attrs.frozen(slots=True)
-class Machine:
+@attrs.frozen(repr=False)
+class Machine(ReprMixin):
     """A session's machine. Numbers are those of its behaviors, from 0; states refer to each other by position.
 
     `complete` is False where there are more states than the limit; transitions to those left out are missing.

@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeAlias
 import attrs
 
 from abs_compiler.automaton.alphabet import EventClass
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.automaton import Automaton, Segment, State
 from abs_compiler.runtime.chain import YES
 from abs_compiler.runtime.outcome import FAILED, INCONCLUSIVE, PASSED, Outcome, compose
@@ -33,8 +34,8 @@ class TooManyStatesError(Exception):
     """More states than are looked at."""
 
 
-@attrs.frozen(slots=True)
-class Reached:
+@attrs.frozen(repr=False)
+class Reached(ReprMixin):
     """What can be reached: for every combination of results, in the order of the machines, the shortest run of
     classes that leads there."""
 
@@ -100,8 +101,8 @@ class Steps:
         return PASSED if state.done else FAILED
 
 
-@attrs.frozen(slots=True)
-class CountedCalls:
+@attrs.frozen(repr=False)
+class CountedCalls(ReprMixin):
     """A limit on counted calls, extras and matched ones together."""
 
     most: int
@@ -120,8 +121,8 @@ class CountedCalls:
 # --- chain evaluations ----------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(slots=True)
-class Count:
+@attrs.frozen(repr=False)
+class Count(ReprMixin):
     """eventually, never, count and the session's tool_call: `selector` is the number of theirs among the classes'
     selections. A state is how many events were selected, surely and perhaps, up to what can matter."""
 
@@ -154,8 +155,8 @@ class Count:
         return next((each for each in (FAILED, INCONCLUSIVE) if each in results), PASSED)
 
 
-@attrs.frozen(slots=True)
-class InOrder:
+@attrs.frozen(repr=False)
+class InOrder(ReprMixin):
     """sequence: how many of the selectors were met in order, with doubtful events counted in and counted out."""
 
     selectors: tuple[int, ...]
@@ -181,8 +182,8 @@ class InOrder:
         return PASSED if counted_in else FAILED
 
 
-@attrs.frozen(slots=True)
-class Within:
+@attrs.frozen(repr=False)
+class Within(ReprMixin):
     """within: how long ago `after` was last met, and whether `match` was met in time; counted in and counted out."""
 
     after: int
@@ -218,8 +219,8 @@ class Within:
         return PASSED if hit_in else FAILED
 
 
-@attrs.frozen(slots=True)
-class Composed:
+@attrs.frozen(repr=False)
+class Composed(ReprMixin):
     """all_of, any_of and none_of over the machines of their parts."""
 
     kind: str

@@ -17,6 +17,7 @@ from abs_compiler.predicate.denote import Bounds, denote, literal_domain, matche
 from abs_compiler.predicate.domains import ABSENCE, ANY, NOTHING, Domain, complement, intersection, union
 from abs_compiler.predicate.domains.formulas import atom, conj
 from abs_compiler.predicate.domains.normal import each_formula, key_formula
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.patterns import PatternError, compile_pattern
 
 _MOST_DEPTH = 24
@@ -53,8 +54,8 @@ def schema_set(schema: Any, path: tuple[str, ...] = ()) -> Bounds:
     return _Schema(schema).read(inner, _MOST_DEPTH)
 
 
-@attrs.frozen(slots=True)
-class _Schema:
+@attrs.frozen(repr=False)
+class _Schema(ReprMixin):
     root: Any
 
     def read(self, schema: Any, depth: int) -> Bounds:

@@ -28,6 +28,7 @@ from abs_compiler.automaton.value_sets import is_empty
 from abs_compiler.ir import Ir
 from abs_compiler.ir.targets import Overlap, overlap
 from abs_compiler.predicate.domains import intersection
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.checks import Selector
 from abs_compiler.runtime.classify import is_call
 from abs_compiler.runtime.outcome import FAILED, PASSED
@@ -46,8 +47,8 @@ class OutOfWorkError(Exception):
     """The questions about a session took more work than they are allowed."""
 
 
-@attrs.frozen(slots=True)
-class Ground:
+@attrs.frozen(repr=False)
+class Ground(ReprMixin):
     """Why something is so: the required behaviors it follows from, and whether the limit on extras is needed too."""
 
     steps: tuple[int, ...]

@@ -28,14 +28,15 @@ from abs_compiler.ir import Ir
 from abs_compiler.predicate.denote import Bounds
 from abs_compiler.predicate.domains import ANY, NOTHING
 from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.spec.behavior import is_tool_response
 from abs_compiler.spec.model import Behavior, Capture, Literal, Reference, Text, ToolCall
 
 _OBJECTS = exactly(OBJECTS)
 
 
-@attrs.frozen(slots=True)
-class StepSet:
+@attrs.frozen(repr=False)
+class StepSet(ReprMixin):
     """`arguments` bound a set of objects; with `any_arguments` they are not
     looked at; `content` is None where any content, or none, will do. `open_text` says that
     text decides (`matches_when`, which then stands in place of the action); `conditional` that more is demanded where

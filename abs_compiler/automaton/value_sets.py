@@ -18,6 +18,7 @@ from abs_compiler.predicate.domains import ABSENCE, ANY, NOTHING, Domain, Known,
 from abs_compiler.predicate.domains.formulas import Formula, atom, conj, disj
 from abs_compiler.predicate.domains.normal import key_formula, some_formula
 from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.values import as_text
 from abs_compiler.spec.model import (
     Arguments,
@@ -39,8 +40,8 @@ OBJECTS = Domain(objects=True)
 TEXTS = Domain(strings=True)
 
 
-@attrs.frozen(slots=True)
-class Constant:
+@attrs.frozen(repr=False)
+class Constant(ReprMixin):
     """The value of a name that the spec itself fixes."""
 
     value: Any

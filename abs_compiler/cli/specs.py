@@ -16,13 +16,14 @@ from abs_compiler.files import display_name
 from abs_compiler.ir import Program
 from abs_compiler.options import CompileOptions
 from abs_compiler.pipeline import Compilation, analyse, analyse_path
+from abs_compiler.repr_mixin import ReprMixin
 
 # Findings that say: this is no text at all, or too much of it. They end a command like a file that is not there.
 _UNREADABLE = ("unreadable-file", "not-utf8", "too-large")
 
 
-@attrs.frozen(slots=True)
-class CompiledSpec:
+@attrs.frozen(repr=False)
+class CompiledSpec(ReprMixin):
     """One spec file and all stages of its compilation."""
 
     path: Path

@@ -6,6 +6,7 @@ import enum
 
 import attrs
 
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import SourceFile, Span
 
 
@@ -25,24 +26,24 @@ class Applicability(enum.Enum):
     DISPLAY = "display"
 
 
-@attrs.frozen(slots=True)
-class Label:
+@attrs.frozen(repr=False)
+class Label(ReprMixin):
     """A span with a short text (may be empty)."""
 
     span: Span
     text: str = ""
 
 
-@attrs.frozen(slots=True)
-class Edit:
+@attrs.frozen(repr=False)
+class Edit(ReprMixin):
     """Replace the text of a span."""
 
     span: Span
     text: str
 
 
-@attrs.frozen(slots=True)
-class Fix:
+@attrs.frozen(repr=False)
+class Fix(ReprMixin):
     """Edits that belong together."""
 
     title: str
@@ -50,16 +51,16 @@ class Fix:
     applicability: Applicability = Applicability.UNSAFE
 
 
-@attrs.frozen(slots=True)
-class Help:
+@attrs.frozen(repr=False)
+class Help(ReprMixin):
     """What to do, optionally as a fix."""
 
     text: str
     fix: Fix | None = None
 
 
-@attrs.frozen(slots=True)
-class Diagnostic:
+@attrs.frozen(repr=False)
+class Diagnostic(ReprMixin):
     """One finding. `source` is None only where no text could be read; `path` names it then.
 
     `labels[0]` is the primary span; further labels are secondary and lie in the same source.

@@ -5,10 +5,11 @@ from __future__ import annotations
 import attrs
 
 from abs_compiler.diagnostics.record import Severity
+from abs_compiler.repr_mixin import ReprMixin
 
 
-@attrs.frozen(slots=True)
-class Code:
+@attrs.frozen(repr=False)
+class Code(ReprMixin):
     """A registered code: `ABS104`, its name, its default severity."""
 
     code: str

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import attrs
 
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import Span
 from abs_compiler.spec.model import Arguments, Behavior, Name, Session
 
 
-@attrs.frozen(slots=True)
-class Step:
+@attrs.frozen(repr=False)
+class Step(ReprMixin):
     """One behavior in its place. `via` are the includes that brought it in, outermost first; `block` tells lists
     apart between which no run of calls may reach. `target` and `args` hold what `tool_call` evaluations add;
     `ordered` is what they say about order."""
@@ -33,8 +34,8 @@ class Step:
         return self.via[0] if self.via else self.behavior.span
 
 
-@attrs.frozen(slots=True)
-class Ir:
+@attrs.frozen(repr=False)
+class Ir(ReprMixin):
     """One session. `groups` are half-open index ranges of `steps`, sorted, of length 2 or more."""
 
     session: Session

@@ -18,11 +18,12 @@ from abs_compiler.lint.table import RULES, Rule
 from abs_compiler.lint.tools import Tools
 from abs_compiler.options import CompileOptions
 from abs_compiler.pipeline import Compilation, analyse
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import SourceFile
 
 
-@attrs.frozen(slots=True)
-class Analysis:
+@attrs.frozen(repr=False)
+class Analysis(ReprMixin):
     """All findings of a file in order, errors of compilation among them, and its suppression comments."""
 
     source: SourceFile | None

@@ -19,6 +19,7 @@ from abs_compiler.files import display_name, reason
 from abs_compiler.lint.globs import Globs
 from abs_compiler.lint.selection import Selection
 from abs_compiler.lint.toml_places import Placed, places
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import SourceFile, Span
 
 OWN_FILE = "abs-compiler.toml"
@@ -32,8 +33,8 @@ LIMITS = (
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
-@attrs.frozen(slots=True)
-class Config:
+@attrs.frozen(repr=False)
+class Config(ReprMixin):
     """What a configuration file says; None and empty where it says nothing."""
 
     folder: str = "."

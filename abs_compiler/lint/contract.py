@@ -11,6 +11,7 @@ from abs_compiler.diagnostics import Help, Label, Severity
 from abs_compiler.ir import Ir, Program
 from abs_compiler.lint.tools import Tools
 from abs_compiler.options import CompileOptions
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import SourceFile, Span
 from abs_compiler.spec import SpecFile
 from abs_compiler.syntax import Document
@@ -18,8 +19,8 @@ from abs_compiler.syntax import Document
 _T = TypeVar("_T")
 
 
-@attrs.frozen(slots=True)
-class Report:
+@attrs.frozen(repr=False)
+class Report(ReprMixin):
     """One finding of a rule: `name` is a registered code's name, `label` the text at the primary span."""
 
     name: str
@@ -32,8 +33,8 @@ class Report:
     severity: Severity | None = None
 
 
-@attrs.frozen(slots=True, eq=False)
-class FileContext:
+@attrs.frozen(repr=False, eq=False)
+class FileContext(ReprMixin):
     """One spec file with all stages of its compilation. `irs` and `programs` are in the order of the sessions;
     `programs` is empty where the file holds an error. `tools` are the definitions of tools that the caller gave."""
 
@@ -54,8 +55,8 @@ class FileContext:
         return value
 
 
-@attrs.frozen(slots=True, eq=False)
-class SessionContext:
+@attrs.frozen(repr=False, eq=False)
+class SessionContext(ReprMixin):
     """One session of a file that compiled: its IR (typed behaviors with spans) and its program (plain data)."""
 
     file: FileContext

@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable, Sequence
 import attrs
 
 from abs_compiler.diagnostics import Applicability, Diagnostic, Edit, Fix, Severity
+from abs_compiler.repr_mixin import ReprMixin
 
 _MOST_ROUNDS = 20
 
 
-@attrs.frozen(slots=True)
-class Fixed:
+@attrs.frozen(repr=False)
+class Fixed(ReprMixin):
     """The mended text, and how many fixes that took."""
 
     text: str

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import Span
 from abs_compiler.syntax import Document, Entry, Mapping, Node, Scalar, Sequence
 
 
-@attrs.frozen(slots=True, eq=False)
-class Place:
+@attrs.frozen(repr=False, eq=False)
+class Place(ReprMixin):
     """A value in its place: the keys from the root on (list items add none), and the span of the last of them."""
 
     node: Node

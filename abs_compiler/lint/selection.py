@@ -13,6 +13,7 @@ import attrs
 from abs_compiler.diagnostics import Applicability, Diagnostic, Edit, Fix, Help, Severity, Sink, code_named, registry
 from abs_compiler.lint.suppressions import Suppression
 from abs_compiler.lint.table import RULES
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import SourceFile, Span
 
 _OPT_IN = frozenset(name for rule in RULES if not rule.default for name in rule.codes)
@@ -21,8 +22,8 @@ OPT_IN = frozenset(code_named(name).code for name in _OPT_IN)
 OF_TOOLS = frozenset(code_named(name).code for rule in RULES if rule.needs_tools for name in rule.codes)
 
 
-@attrs.frozen(slots=True)
-class Selection:
+@attrs.frozen(repr=False)
+class Selection(ReprMixin):
     """What to show of one file. The words are codes (`ABS102`), beginnings of codes (`ABS1`), names, or `all`.
 
     `select` replaces what is shown by default (all but what must be asked for), `extend` adds to it, `ignore` takes
@@ -64,16 +65,16 @@ def _weight(word: str, code: str, name: str) -> int:
     return len(word) if word.startswith("ABS") and code.startswith(word) else 0
 
 
-@attrs.frozen(slots=True)
-class Suppressed:
+@attrs.frozen(repr=False)
+class Suppressed(ReprMixin):
     """A finding and the comment that suppressed it."""
 
     diagnostic: Diagnostic
     suppression: Suppression
 
 
-@attrs.frozen(slots=True)
-class Shown:
+@attrs.frozen(repr=False)
+class Shown(ReprMixin):
     """The findings of one file that its user gets to see, in order, and those that comments suppressed."""
 
     diagnostics: tuple[Diagnostic, ...]

@@ -17,6 +17,7 @@ import attrs
 from abs_compiler.diagnostics import Sink, registry
 from abs_compiler.diagnostics.explain import find_code
 from abs_compiler.lint.places import scalars
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import SourceFile, Span
 from abs_compiler.spec.suggest import nearest
 from abs_compiler.syntax import Document
@@ -28,8 +29,8 @@ _FOREIGN = {"disable": "ignore", "noqa": "ignore", "suppress": "ignore", "disabl
 _SHAPE = "write `# abs: ignore[ABS102]`, or `# abs: file-ignore[ABS102]` for the whole file"
 
 
-@attrs.frozen(slots=True)
-class Suppression:
+@attrs.frozen(repr=False)
+class Suppression(ReprMixin):
     """One comment. `line` is the line whose findings it suppresses, None for all of the file; `codes` are the codes it
     names (`ABS102`), each with its place; `alone` says that nothing else stands in the comment's line."""
 

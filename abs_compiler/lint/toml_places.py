@@ -11,6 +11,7 @@ import tomllib
 
 import attrs
 
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import Span
 
 _SPACE = re.compile(r"[ \t]*")
@@ -23,8 +24,8 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _PLAIN = re.compile(r"[^,\]}#\r\n]*")
 
 
-@attrs.frozen(slots=True, eq=False)
-class Placed:
+@attrs.frozen(repr=False, eq=False)
+class Placed(ReprMixin):
     """A value: its span; `key` is where its key stands; `keys` and `items` are what a table or a list holds."""
 
     span: Span

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from abs_compiler.repr_mixin import ReprMixin
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -24,16 +26,16 @@ class ToolsError(Exception):
     """A file of tools that cannot be used; the text says which and why."""
 
 
-@attrs.frozen(slots=True, eq=False)
-class Tool:
+@attrs.frozen(repr=False, eq=False)
+class Tool(ReprMixin):
     """One tool. `schema` is that of its arguments, None where nothing is said about them."""
 
     name: str
     schema: Any
 
 
-@attrs.frozen(slots=True, eq=False)
-class Tools:
+@attrs.frozen(repr=False, eq=False)
+class Tools(ReprMixin):
     """All tools, by name; of two with one name the first."""
 
     by_name: dict[str, Tool]

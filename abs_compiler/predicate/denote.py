@@ -22,6 +22,7 @@ from abs_compiler.predicate.domains.regex_syntax import as_plain
 from abs_compiler.predicate.domains.sets import ABSENCE
 from abs_compiler.predicate.domains.text_machines import regex_tree
 from abs_compiler.predicate.domains.work import remembered
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.predicate_forms import is_text
 
 _TEXTS = atom("text")
@@ -40,8 +41,8 @@ _ORDERED = Domain(integers=numbers.ALL, fractions=numbers.ALL, strings=_TEXTS)
 _MEASURED = Domain(strings=_TEXTS, arrays=True, objects=True)
 
 
-@attrs.frozen(slots=True)
-class Bounds:
+@attrs.frozen(repr=False)
+class Bounds(ReprMixin):
     """`inside` holds only values of the set, `around` all of them."""
 
     inside: Domain

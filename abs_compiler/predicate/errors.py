@@ -9,9 +9,11 @@ from collections.abc import Sequence
 
 import attrs
 
+from abs_compiler.repr_mixin import ReprMixin
 
-@attrs.frozen(slots=True)
-class Edit:
+
+@attrs.frozen(repr=False)
+class Edit(ReprMixin):
     """Replace the characters `start` to `end` of the expression."""
 
     start: int
@@ -19,16 +21,16 @@ class Edit:
     text: str
 
 
-@attrs.frozen(slots=True)
-class Advice:
+@attrs.frozen(repr=False)
+class Advice(ReprMixin):
     """What to do, optionally with the edit that does it."""
 
     text: str
     edit: Edit | None = None
 
 
-@attrs.frozen(slots=True)
-class Place:
+@attrs.frozen(repr=False)
+class Place(ReprMixin):
     """A second place that a diagnostic points at."""
 
     start: int

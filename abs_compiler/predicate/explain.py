@@ -9,13 +9,14 @@ import attrs
 
 from abs_compiler.predicate.lowering import lower
 from abs_compiler.predicate.tree import Predicate
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.predicates import compile_predicate, describe_predicate, explain_predicate
 
 _NOTHING: Mapping[str, Any] = {}
 
 
-@attrs.frozen(slots=True)
-class Answer:
+@attrs.frozen(repr=False)
+class Answer(ReprMixin):
     """Whether a value is in the set of a predicate, and why in one line."""
 
     holds: bool

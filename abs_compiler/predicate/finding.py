@@ -12,6 +12,7 @@ from abs_compiler.predicate.domains.formulas import atom
 from abs_compiler.predicate.domains.sets import ANYTHING
 from abs_compiler.predicate.errors import Advice, Place
 from abs_compiler.predicate.lowering import lower_test
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.predicate_forms import is_text
 from abs_compiler.runtime.predicate_words import describe
 
@@ -19,8 +20,8 @@ from abs_compiler.runtime.predicate_words import describe
 _USUAL = attrs.evolve(ANYTHING, strings=atom("text"))
 
 
-@attrs.frozen(slots=True)
-class Finding:
+@attrs.frozen(repr=False)
+class Finding(ReprMixin):
     """A finding; `code_name` is the name of a registered diagnostic."""
 
     code_name: str
@@ -32,8 +33,8 @@ class Finding:
     also: tuple[Place, ...] = ()
 
 
-@attrs.frozen(slots=True)
-class Look:
+@attrs.frozen(repr=False)
+class Look(ReprMixin):
     """What is looked at: the text of a predicate, and the values for which a part must matter to be worth its place:
     all of them where the predicate names a string with lone surrogates, else those without."""
 

@@ -13,6 +13,7 @@ import attrs
 
 from abs_compiler.predicate.errors import Advice, Edit, PredicateSyntaxError
 from abs_compiler.predicate.literals import quoted, quoted_reference
+from abs_compiler.repr_mixin import ReprMixin
 
 _TOKEN = re.compile(
     r"""(?P<reference>\{\{[^{}"']*\}?\}?)
@@ -45,8 +46,8 @@ _QUOTES = {"“": "”", "”": "”", "„": "“", "‘": "’", "’": "’",
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 
-@attrs.frozen(slots=True)
-class Language:
+@attrs.frozen(repr=False)
+class Language(ReprMixin):
     """What the wording of a message depends on."""
 
     code_name: str
@@ -59,8 +60,8 @@ PREDICATE = Language("predicate-syntax", "predicate", "test", "predicates")
 CONDITION = Language("when-syntax", "condition", "comparison", "conditions")
 
 
-@attrs.frozen(slots=True)
-class Token:
+@attrs.frozen(repr=False)
+class Token(ReprMixin):
     """A piece of the text; `kind` is a group of the expression above."""
 
     kind: str

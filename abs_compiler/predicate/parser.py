@@ -34,6 +34,7 @@ from abs_compiler.predicate.limits import DEFAULT, check_length, too_deep
 from abs_compiler.predicate.literals import number_value, quoted, text_value
 from abs_compiler.predicate.mistakes import explain
 from abs_compiler.predicate.tree import Json
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.syntax.limits import Limits
 
 # What the builder's methods take and give; inside it, `list` is the name of a rule.
@@ -70,22 +71,22 @@ def _check_depth(root: tree.Test, limits: Limits) -> None:
 # --- values on their way to becoming operands: only their place tells what they are ---------------------------------
 
 
-@attrs.frozen(slots=True)
-class _List:
+@attrs.frozen(repr=False)
+class _List(ReprMixin):
     start: int
     end: int
     items: tuple[Any, ...]
 
 
-@attrs.frozen(slots=True)
-class _Object:
+@attrs.frozen(repr=False)
+class _Object(ReprMixin):
     start: int
     end: int
     pairs: tuple[tuple[Any, Any], ...]
 
 
-@attrs.frozen(slots=True)
-class _Group:
+@attrs.frozen(repr=False)
+class _Group(ReprMixin):
     """A test in parentheses: its parts do not join the chain around it."""
 
     start: int

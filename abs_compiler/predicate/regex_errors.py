@@ -9,6 +9,7 @@ import re
 
 import attrs
 
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.patterns import PatternError, compile_pattern
 
 # The pieces of a pattern that matter here; classes and quoted runs are passed over whole.
@@ -27,8 +28,8 @@ _PIECE = re.compile(
 _MOST = 1000
 
 
-@attrs.frozen(slots=True)
-class RegexProblem:
+@attrs.frozen(repr=False)
+class RegexProblem(ReprMixin):
     """What is wrong with a pattern; `start` and `end` are offsets in it."""
 
     message: str

@@ -5,13 +5,14 @@ from __future__ import annotations
 import attrs
 
 from abs_compiler.predicate.loose import Token
+from abs_compiler.repr_mixin import ReprMixin
 
 VALUE_KINDS = {"text": "text", "number": "number", "reference": "reference", "pattern": "pattern"}
 """The kinds of tokens that are a whole value, or nearly one."""
 
 
-@attrs.frozen(slots=True)
-class Stop:
+@attrs.frozen(repr=False)
+class Stop(ReprMixin):
     """Where and how parsing stopped: the offending token (None at the end), those before it, what could follow."""
 
     text: str

@@ -11,13 +11,14 @@ from typing import TypeAlias
 
 import attrs
 
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.values import json_key
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 
 
-@attrs.frozen(slots=True)
-class _Placed:
+@attrs.frozen(repr=False)
+class _Placed(ReprMixin):
     """Something with a place in the text, `start` to `end` (not included)."""
 
     start: int = attrs.field(eq=False, repr=False)
@@ -27,14 +28,14 @@ class _Placed:
 # --- operands -------------------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class Literal(_Placed):
     """A JSON value."""
 
     value: Json = attrs.field(eq=json_key)
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class Reference(_Placed):
     """`{{name}}`: a value that is known once parameters are bound and captures made."""
 
@@ -44,14 +45,14 @@ class Reference(_Placed):
 Operand: TypeAlias = Literal | Reference
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class ValueList(_Placed):
     """`[a, {{b}}]`."""
 
     items: tuple[Operand, ...]
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class Range(_Placed):
     """`low..high`, both ends in."""
 
@@ -65,19 +66,19 @@ Values: TypeAlias = ValueList | Range | Reference
 # --- tests ----------------------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class TypeTest(_Placed):
     """`string`, `number`, `integer`, `boolean`, `array`, `object`, `null` or `any`."""
 
     word: str
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class Absent(_Placed):
     """`absent`: no value at all."""
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class Compare(_Placed):
     """`== x` and its like; `operator` is one of == != < <= > >=. In `has`, a bare value is `==`."""
 
@@ -85,31 +86,31 @@ class Compare(_Placed):
     operand: Operand
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class Member(_Placed):
     """`in [..]`, `in a..b`, `in {{list}}`."""
 
     values: Values
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class Contains(_Placed):
     """`contains x`: a substring, or a member of an array."""
 
     operand: Operand
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class StartsWith(_Placed):
     operand: Operand
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class EndsWith(_Placed):
     operand: Operand
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class Matches(_Placed):
     """`matches /pattern/`, with `i`: ignoring case. `pattern` is in RE2's syntax; `body` is where it starts in the
     text."""
@@ -119,24 +120,24 @@ class Matches(_Placed):
     body: int = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class Length(_Placed):
     """A test of the number of code points, items or keys."""
 
     test: Compare | Member
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class Each(_Placed):
     item: Test
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class Some(_Placed):
     item: Test
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class HasEntry(_Placed):
     """One key of `has` and the test of its value; a test that admits absence lets the key be missing."""
 
@@ -144,17 +145,17 @@ class HasEntry(_Placed):
     test: Test
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class Has(_Placed):
     entries: tuple[HasEntry, ...]
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class SameItems(_Placed):
     values: ValueList | Reference
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class Typed(_Placed):
     """A type word with the test that belongs to it."""
 
@@ -162,17 +163,17 @@ class Typed(_Placed):
     test: Test
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class Not(_Placed):
     operand: Test
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class And(_Placed):
     parts: tuple[Test, ...]
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(repr=False)
 class Or(_Placed):
     parts: tuple[Test, ...]
 
@@ -198,8 +199,8 @@ Test: TypeAlias = (
 )
 
 
-@attrs.frozen(slots=True)
-class Predicate:
+@attrs.frozen(repr=False)
+class Predicate(ReprMixin):
     """A parsed predicate: its text and its tree."""
 
     text: str = attrs.field(eq=False)

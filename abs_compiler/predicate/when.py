@@ -26,6 +26,7 @@ from abs_compiler.predicate.when_tree import (
     WhenNot,
     when_children,
 )
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.syntax.limits import Limits
 
 _CODE, _WHAT = "when-syntax", "condition"
@@ -85,8 +86,8 @@ def _check_depth(root: WhenExpr, limits: Limits) -> None:
 # --- the tree -------------------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(slots=True)
-class _Group:
+@attrs.frozen(repr=False)
+class _Group(ReprMixin):
     """An expression in parentheses: its parts do not join the chain around it."""
 
     start: int

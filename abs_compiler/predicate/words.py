@@ -6,6 +6,8 @@ import difflib
 
 import attrs
 
+from abs_compiler.repr_mixin import ReprMixin
+
 TYPES = ("string", "number", "integer", "boolean", "array", "object", "null", "any")
 # The tests that are one word, or start with one.
 TESTS = ("in", "contains", "starts", "ends", "matches", "length", "each", "some", "has", "same")
@@ -91,8 +93,8 @@ SUBJECTS = frozenset(("value", "it", "this", "self", "x", "arg", "argument", "it
 _TYPE_OF_SYNONYM = {name: word for word, names in _TYPE_SYNONYMS.items() for name in names}
 
 
-@attrs.frozen(slots=True)
-class Suggestion:
+@attrs.frozen(repr=False)
+class Suggestion(ReprMixin):
     """What to write instead of a word: a text to put in its place, or None where no one text fits."""
 
     advice: str

@@ -11,19 +11,21 @@ import re
 
 import attrs
 
+from abs_compiler.repr_mixin import ReprMixin
+
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-@attrs.frozen(slots=True)
-class Span:
+@attrs.frozen(repr=False)
+class Span(ReprMixin):
     """A half-open range of code point offsets in one source text."""
 
     start: int
     end: int
 
 
-@attrs.frozen(slots=True, eq=False)
-class SourceFile:
+@attrs.frozen(repr=False, eq=False)
+class SourceFile(ReprMixin):
     """One decoded source: a display name (path relative to the project, POSIX) and its text without BOM."""
 
     name: str

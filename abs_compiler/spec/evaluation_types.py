@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import attrs
 
+from abs_compiler.repr_mixin import ReprMixin
+
 STEP, CHAIN = "step", "chain"
 BOTH = (STEP, CHAIN)
 
@@ -14,8 +16,8 @@ BOTH = (STEP, CHAIN)
 COMMON = ("type", "blocking", "threshold", "when", "adapter", "dataset", "prompt")
 
 
-@attrs.frozen(slots=True)
-class EvaluationType:
+@attrs.frozen(repr=False)
+class EvaluationType(ReprMixin):
     """One type. `fields` are its own fields in writing order; `scored` says that a threshold means something."""
 
     name: str

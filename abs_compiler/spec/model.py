@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import Span
 from abs_compiler.syntax import JsonValue, Scalar
 
@@ -19,16 +20,16 @@ if TYPE_CHECKING:
     from abs_compiler.predicate.when_tree import WhenExpr
 
 
-@attrs.frozen(slots=True)
-class Name:
+@attrs.frozen(repr=False)
+class Name(ReprMixin):
     """A text and its place."""
 
     text: str
     span: Span
 
 
-@attrs.frozen(slots=True)
-class Number:
+@attrs.frozen(repr=False)
+class Number(ReprMixin):
     """A number and its place."""
 
     value: int | float
@@ -38,32 +39,32 @@ class Number:
 # --- values -----------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(slots=True)
-class Literal:
+@attrs.frozen(repr=False)
+class Literal(ReprMixin):
     """A value without references, taken as it is."""
 
     span: Span
     value: JsonValue
 
 
-@attrs.frozen(slots=True)
-class Reference:
+@attrs.frozen(repr=False)
+class Reference(ReprMixin):
     """`{{name}}` or `{{dataset.column}}`; as a value of its own it keeps the type of what it stands for."""
 
     span: Span
     name: str
 
 
-@attrs.frozen(slots=True)
-class Text:
+@attrs.frozen(repr=False)
+class Text(ReprMixin):
     """Text with references inside."""
 
     span: Span
     parts: tuple[str | Reference, ...]
 
 
-@attrs.frozen(slots=True)
-class ValueEntry:
+@attrs.frozen(repr=False)
+class ValueEntry(ReprMixin):
     """One key of a mapping and its value."""
 
     key: str
@@ -71,24 +72,24 @@ class ValueEntry:
     value: Value
 
 
-@attrs.frozen(slots=True)
-class ObjectValue:
+@attrs.frozen(repr=False)
+class ObjectValue(ReprMixin):
     """A mapping that holds references or predicates somewhere."""
 
     span: Span
     entries: tuple[ValueEntry, ...]
 
 
-@attrs.frozen(slots=True)
-class ArrayValue:
+@attrs.frozen(repr=False)
+class ArrayValue(ReprMixin):
     """A list that holds references or predicates somewhere."""
 
     span: Span
     items: tuple[Value, ...]
 
 
-@attrs.frozen(slots=True)
-class Predicate:
+@attrs.frozen(repr=False)
+class Predicate(ReprMixin):
     """`{$is: text}`: the parsed text, and the references in it."""
 
     span: Span
@@ -97,8 +98,8 @@ class Predicate:
     references: tuple[Reference, ...] = ()
 
 
-@attrs.frozen(slots=True)
-class FromPath:
+@attrs.frozen(repr=False)
+class FromPath(ReprMixin):
     """`{$from: path}`: a value taken from the matched event."""
 
     span: Span
@@ -108,8 +109,8 @@ class FromPath:
 Value: TypeAlias = Literal | Reference | Text | ObjectValue | ArrayValue | Predicate | FromPath
 
 
-@attrs.frozen(slots=True)
-class Arguments:
+@attrs.frozen(repr=False)
+class Arguments(ReprMixin):
     """`with` or `with_only`: its keys, or one predicate on all arguments."""
 
     span: Span
@@ -121,8 +122,8 @@ class Arguments:
 # --- evaluations ------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(slots=True)
-class Selector:
+@attrs.frozen(repr=False)
+class Selector(ReprMixin):
     """Which events a chain evaluation looks at."""
 
     span: Span
@@ -133,28 +134,28 @@ class Selector:
     status: Name | None = None
 
 
-@attrs.frozen(slots=True)
-class ExactMatch:
+@attrs.frozen(repr=False)
+class ExactMatch(ReprMixin):
     value: Value
 
 
-@attrs.frozen(slots=True)
-class Contains:
+@attrs.frozen(repr=False)
+class Contains(ReprMixin):
     value: Value
 
 
-@attrs.frozen(slots=True)
-class Regex:
+@attrs.frozen(repr=False)
+class Regex(ReprMixin):
     pattern: Value
 
 
-@attrs.frozen(slots=True)
-class Schema:
+@attrs.frozen(repr=False)
+class Schema(ReprMixin):
     schema: Value
 
 
-@attrs.frozen(slots=True)
-class ToolCall:
+@attrs.frozen(repr=False)
+class ToolCall(ReprMixin):
     """`ordered` is None when nothing is said about order; `ordered_span` is the place of what is said."""
 
     target: Name | None
@@ -163,8 +164,8 @@ class ToolCall:
     ordered_span: Span | None
 
 
-@attrs.frozen(slots=True)
-class Deferred:
+@attrs.frozen(repr=False)
+class Deferred(ReprMixin):
     """An evaluation that needs a judge. `places` maps query, context and response to what they name."""
 
     criteria: Value | None
@@ -172,13 +173,13 @@ class Deferred:
     places: tuple[tuple[str, Name], ...]
 
 
-@attrs.frozen(slots=True)
-class InSequence:
+@attrs.frozen(repr=False)
+class InSequence(ReprMixin):
     order: tuple[Selector, ...]
 
 
-@attrs.frozen(slots=True)
-class Occurs:
+@attrs.frozen(repr=False)
+class Occurs(ReprMixin):
     """eventually, never and count: bounds are None where not said (count alone has them)."""
 
     match: Selector | None
@@ -187,34 +188,34 @@ class Occurs:
     max: Number | None = None
 
 
-@attrs.frozen(slots=True)
-class Within:
+@attrs.frozen(repr=False)
+class Within(ReprMixin):
     after: Selector | None
     match: Selector | None
     max_steps: Number | None
 
 
-@attrs.frozen(slots=True)
-class VariableConsistency:
+@attrs.frozen(repr=False)
+class VariableConsistency(ReprMixin):
     variable: Name
 
 
-@attrs.frozen(slots=True)
-class Expected:
+@attrs.frozen(repr=False)
+class Expected(ReprMixin):
     behavior: Name
     after: Selector | None
     reason: Name | None
 
 
-@attrs.frozen(slots=True)
-class Preceded:
+@attrs.frozen(repr=False)
+class Preceded(ReprMixin):
     match: Selector | None
     by: Selector | None
     same: tuple[Name, ...]
 
 
-@attrs.frozen(slots=True)
-class Composition:
+@attrs.frozen(repr=False)
+class Composition(ReprMixin):
     """all_of, any_of, none_of."""
 
     evaluations: tuple[Evaluation, ...]
@@ -237,8 +238,8 @@ Check: TypeAlias = (
 )
 
 
-@attrs.frozen(slots=True)
-class Evaluation:
+@attrs.frozen(repr=False)
+class Evaluation(ReprMixin):
     """One evaluation: its type, what it checks (None where that was reported as wrong), and the common fields."""
 
     type: Name
@@ -252,8 +253,8 @@ class Evaluation:
     prompt: Name | None = None
 
 
-@attrs.frozen(slots=True)
-class When:
+@attrs.frozen(repr=False)
+class When(ReprMixin):
     """A parsed `when`; `expression` is None where its text was reported as wrong. `references` are all it mentions."""
 
     span: Span
@@ -265,14 +266,14 @@ class When:
 # --- behaviors --------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(slots=True)
-class Capture:
+@attrs.frozen(repr=False)
+class Capture(ReprMixin):
     name: Name
     value: Value
 
 
-@attrs.frozen(slots=True)
-class MatchesWhen:
+@attrs.frozen(repr=False)
+class MatchesWhen(ReprMixin):
     """Replaces the action test: `type` is contains, regex or llm_judge."""
 
     span: Span
@@ -280,8 +281,8 @@ class MatchesWhen:
     value: Value | None
 
 
-@attrs.frozen(slots=True)
-class Behavior:
+@attrs.frozen(repr=False)
+class Behavior(ReprMixin):
     """One behavior. `newer` lists what it uses of version 0.2, with the places."""
 
     span: Span
@@ -301,16 +302,16 @@ class Behavior:
     newer: tuple[Name, ...] = ()
 
 
-@attrs.frozen(slots=True)
-class Include:
+@attrs.frozen(repr=False)
+class Include(ReprMixin):
     """`- include: NAME`."""
 
     span: Span
     name: Name
 
 
-@attrs.frozen(slots=True)
-class Group:
+@attrs.frozen(repr=False)
+class Group(ReprMixin):
     """unordered, ordered, one_of or repeat; only one_of has several bodies, only repeat has bounds."""
 
     span: Span
@@ -323,8 +324,8 @@ class Group:
 Item: TypeAlias = Behavior | Include | Group
 
 
-@attrs.frozen(slots=True)
-class Fragment:
+@attrs.frozen(repr=False)
+class Fragment(ReprMixin):
     name: Name
     items: tuple[Item, ...]
 
@@ -332,22 +333,22 @@ class Fragment:
 # --- documents --------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(slots=True)
-class Dataset:
+@attrs.frozen(repr=False)
+class Dataset(ReprMixin):
     id: Name | None
     path: Name | None
 
 
-@attrs.frozen(slots=True)
-class TargetNames:
+@attrs.frozen(repr=False)
+class TargetNames(ReprMixin):
     """A target and the recorded names (or globs) that stand for it."""
 
     target: Name
     names: tuple[Name, ...]
 
 
-@attrs.frozen(slots=True)
-class MatchOptions:
+@attrs.frozen(repr=False)
+class MatchOptions(ReprMixin):
     """`match:` as written; None where nothing is said."""
 
     extras: int | None = None
@@ -357,8 +358,8 @@ class MatchOptions:
     allow_empty: bool = False
 
 
-@attrs.frozen(slots=True)
-class Session:
+@attrs.frozen(repr=False)
+class Session(ReprMixin):
     """One document with behaviors. `newer` lists what its chain evaluations use of version 0.2."""
 
     span: Span
@@ -373,8 +374,8 @@ class Session:
     newer: tuple[Name, ...] = ()
 
 
-@attrs.frozen(slots=True)
-class SpecFile:
+@attrs.frozen(repr=False)
+class SpecFile(ReprMixin):
     """All sessions of a file and the fragments they share, by name (the first of duplicates)."""
 
     sessions: tuple[Session, ...]

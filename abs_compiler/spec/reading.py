@@ -15,6 +15,7 @@ from collections.abc import Mapping as MappingABC
 import attrs
 
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help, Label, Sink
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import Span
 from abs_compiler.spec.model import Name, Number
 from abs_compiler.spec.suggest import nearest
@@ -30,8 +31,8 @@ _MOST_SEARCHES = 300
 _LARGEST_COUNT = 1_000_000_000
 
 
-@attrs.frozen(slots=True)
-class Context:
+@attrs.frozen(repr=False)
+class Context(ReprMixin):
     """What every reader and pass needs: where to report, the limits, and what was spent on bounded work so far."""
 
     sink: Sink

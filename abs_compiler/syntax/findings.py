@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help, Label, Sink
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import Span
 from abs_compiler.syntax.scalars import quoted
 
@@ -24,8 +25,8 @@ _NUMBER_PROBLEMS = {
 }
 
 
-@attrs.frozen(slots=True)
-class _Finding:
+@attrs.frozen(repr=False)
+class _Finding(ReprMixin):
     name: str
     message: str
     span: Span

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import attrs
 
+from abs_compiler.repr_mixin import ReprMixin
 
-@attrs.frozen(slots=True)
-class Limits:
+
+@attrs.frozen(repr=False)
+class Limits(ReprMixin):
     """Every bound with its default; all are configurable."""
 
     file_bytes: int = 1024 * 1024

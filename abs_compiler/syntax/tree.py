@@ -11,13 +11,14 @@ from typing import TypeAlias
 
 import attrs
 
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import Span
 
 JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
 
 
-@attrs.frozen(slots=True, eq=False)
-class Scalar:
+@attrs.frozen(repr=False, eq=False)
+class Scalar(ReprMixin):
     """A scalar: `value` by the YAML 1.2 core schema (or JSON); `text` is the scalar's content as written after
     unquoting; `style` is plain, single, double, literal, folded, or json (a JSON token)."""
 
@@ -28,8 +29,8 @@ class Scalar:
     alias_of: Span | None = None
 
 
-@attrs.frozen(slots=True, eq=False)
-class Sequence:
+@attrs.frozen(repr=False, eq=False)
+class Sequence(ReprMixin):
     """A list of nodes."""
 
     span: Span
@@ -37,8 +38,8 @@ class Sequence:
     alias_of: Span | None = None
 
 
-@attrs.frozen(slots=True, eq=False)
-class Entry:
+@attrs.frozen(repr=False, eq=False)
+class Entry(ReprMixin):
     """One key and its value. Keys are strings (anything else was reported)."""
 
     key: str
@@ -46,8 +47,8 @@ class Entry:
     value: Node
 
 
-@attrs.frozen(slots=True, eq=False)
-class Mapping:
+@attrs.frozen(repr=False, eq=False)
+class Mapping(ReprMixin):
     """Entries in source order, keys unique, merge keys already applied; `replaced` are the entries of merged mappings
     that gave way to a key written in this one."""
 

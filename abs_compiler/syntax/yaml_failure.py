@@ -7,6 +7,7 @@ import re
 import attrs
 
 from abs_compiler.diagnostics import Applicability, Help, Label
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import Span
 from abs_compiler.syntax.findings import replace_help
 from abs_compiler.syntax.yaml_lines import Line, block_value, flow_value, line_at, quoted
@@ -14,8 +15,8 @@ from abs_compiler.syntax.yaml_lines import Line, block_value, flow_value, line_a
 _WORD = re.compile(r"[%!&*]?[\w$.-]+|'[^'\r\n]*'|\"[^\"\r\n]*\"|\t+|[^\r\n]?")
 
 
-@attrs.frozen(slots=True)
-class SyntaxProblem:
+@attrs.frozen(repr=False)
+class SyntaxProblem(ReprMixin):
     """A syntax problem, ready to be reported."""
 
     message: str
@@ -26,8 +27,8 @@ class SyntaxProblem:
     name: str = "yaml-syntax"
 
 
-@attrs.frozen(slots=True)
-class Failure:
+@attrs.frozen(repr=False)
+class Failure(ReprMixin):
     """Where libyaml stopped: what it was doing since `context_at`, what it missed at `at`, the last thing that it had
     read, and where the innermost bracket around it opened."""
 

@@ -10,6 +10,7 @@ import re
 
 import attrs
 
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import Span
 
 _START = re.compile(r"(?P<indent>[ \t]*)(?P<dashes>(?:-[ \t]+)*)")
@@ -24,8 +25,8 @@ _MOST_LINES = 200
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 
 
-@attrs.frozen(slots=True)
-class Line:
+@attrs.frozen(repr=False)
+class Line(ReprMixin):
     """One line: where it starts and ends, where its first character and its value stand, its key if it has one."""
 
     start: int

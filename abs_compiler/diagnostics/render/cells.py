@@ -10,12 +10,13 @@ from collections.abc import Sequence
 import attrs
 
 from abs_compiler.diagnostics.render.order import visible_char
+from abs_compiler.repr_mixin import ReprMixin
 
 TAB_STOP = 4
 
 
-@attrs.frozen(slots=True)
-class Cells:
+@attrs.frozen(repr=False)
+class Cells(ReprMixin):
     """A shown line: for each character its shown text, and the cell where it starts; one more cell for the end."""
 
     shown: Sequence[str]

@@ -16,6 +16,7 @@ from abs_compiler.diagnostics.record import Label
 from abs_compiler.diagnostics.render.cells import Cells, lay_out
 from abs_compiler.diagnostics.render.order import one_line
 from abs_compiler.diagnostics.render.paint import Paint, Style
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import SourceFile
 
 _MOST_LINES_OF_BAR = 6
@@ -24,8 +25,8 @@ _CONTEXT_CELLS = 12
 _ELLIPSIS = "…"
 
 
-@attrs.frozen(slots=True)
-class _Mark:
+@attrs.frozen(repr=False)
+class _Mark(ReprMixin):
     """A label within the one line it stands in: its cells and how it is drawn."""
 
     start: int
@@ -35,8 +36,8 @@ class _Mark:
     style: Style
 
 
-@attrs.frozen(slots=True)
-class _Bar:
+@attrs.frozen(repr=False)
+class _Bar(ReprMixin):
     """A label over several lines: its first and last line, the cells it starts and ends at, its place at the left."""
 
     first: int
@@ -50,8 +51,8 @@ class _Bar:
     margin: int
 
 
-@attrs.frozen(slots=True)
-class _Window:
+@attrs.frozen(repr=False)
+class _Window(ReprMixin):
     """The cells [first, last) of a line that are shown, and the cell at which they are shown."""
 
     first: int

@@ -10,14 +10,15 @@ import attrs
 from abs_compiler.diagnostics.record import Diagnostic, Severity
 from abs_compiler.diagnostics.render.full import render_full
 from abs_compiler.diagnostics.render.order import ordered
+from abs_compiler.repr_mixin import ReprMixin
 
 # What XML 1.0 cannot hold, escaped or not.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 
 
-@attrs.frozen(slots=True)
-class Case:
+@attrs.frozen(repr=False)
+class Case(ReprMixin):
     """One test case: `group` is the file or spec it belongs to. `outcome` is passed, failed, error or skipped;
     `message` is one line about it, `text` all there is to say."""
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import attrs
 
 from abs_compiler.ir.model import Ir, Step
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.program import MAX_BEHAVIORS
 from abs_compiler.source import Span
 from abs_compiler.spec import Context, SpecFile
@@ -31,8 +32,8 @@ def expand_sessions(ctx: Context, file: SpecFile) -> list[Ir]:
     return expanded
 
 
-@attrs.frozen(slots=True)
-class _Frame:
+@attrs.frozen(repr=False)
+class _Frame(ReprMixin):
     """One list being walked; `name` is its fragment, "" for lists of the session and of groups."""
 
     items: Iterator[Item]

@@ -29,6 +29,7 @@ from abs_compiler.predicate.domains.worlds import (
     holds_length,
     length_cells,
 )
+from abs_compiler.repr_mixin import ReprMixin
 
 _MAX_KINDS = 128
 _MAX_WORLDS = 1024
@@ -48,8 +49,8 @@ def holds(atom: Atom, value: list[Any]) -> bool:
             return any(sets.contains(atom[1], item) for item in value)
 
 
-@attrs.frozen(slots=True)
-class _Kind:
+@attrs.frozen(repr=False)
+class _Kind(ReprMixin):
     """Items that no `some` tells apart: a bit for each `some` that they satisfy."""
 
     bits: int
@@ -58,8 +59,8 @@ class _Kind:
     sure: bool
 
 
-@attrs.frozen(slots=True)
-class _Point:
+@attrs.frozen(repr=False)
+class _Point(ReprMixin):
     """Arrays that formulas name: one literal, or all orders of the items of "same" but for literals."""
 
     value: list[Any]
@@ -222,8 +223,8 @@ def _count(usable: list[_Kind], bits: int, fewest: int, low: int, high: int | No
 # --- making arrays --------------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(slots=True)
-class _Region:
+@attrs.frozen(repr=False)
+class _Region(ReprMixin):
     """The arrays of one length cell with one combination of `some`, but for those that formulas name."""
 
     usable: tuple[_Kind, ...]

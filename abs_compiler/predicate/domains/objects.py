@@ -26,6 +26,7 @@ from abs_compiler.predicate.domains.worlds import (
     holds_length,
     length_cells,
 )
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.predicates import ABSENT
 
 _MAX_KINDS = 128
@@ -44,8 +45,8 @@ def holds(atom: Atom, value: dict[str, Any]) -> bool:
             return sets.contains(atom[2], value.get(atom[1], ABSENT))
 
 
-@attrs.frozen(slots=True)
-class _Kind:
+@attrs.frozen(repr=False)
+class _Kind(ReprMixin):
     """What one key holds, where no atom tells the values apart; `true` are the atoms that it satisfies."""
 
     true: tuple[Atom, ...]
@@ -130,8 +131,8 @@ def _count(combination: tuple[_Kind, ...], low: int, high: int | None, cap: int)
     return total
 
 
-@attrs.frozen(slots=True)
-class _Region:
+@attrs.frozen(repr=False)
+class _Region(ReprMixin):
     """The objects of one length cell with one kind of value for each key, but for those that formulas name."""
 
     assigned: Mapping[str, _Kind]

@@ -20,6 +20,7 @@ from abs_compiler.predicate.domains.formulas import Atom, Formula, atoms, conj, 
 from abs_compiler.predicate.domains.intervals import FRACTIONS, INTEGERS, Intervals
 from abs_compiler.predicate.domains.work import OutOfWorkError, allowance, is_bounded, remembered, spend
 from abs_compiler.predicate.domains.worlds import BlowupError, World
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.predicates import ABSENT
 
 _MAX_CUBES = 64
@@ -39,8 +40,8 @@ class Known(enum.Enum):
     UNKNOWN = "unknown"
 
 
-@attrs.frozen(slots=True, cache_hash=True)
-class Domain:
+@attrs.frozen(repr=False, cache_hash=True)
+class Domain(ReprMixin):
     """See the module."""
 
     absent: bool = False

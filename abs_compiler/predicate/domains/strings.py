@@ -27,6 +27,7 @@ from abs_compiler.predicate.domains.worlds import (
     holds_length,
     length_cells,
 )
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.patterns import compile_pattern
 from abs_compiler.runtime.predicate_forms import is_text
 
@@ -205,8 +206,8 @@ def _occurrences(length: int, period: int, low: int, high: int | None, cap: int)
 # --- making texts ---------------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(slots=True)
-class _Region:
+@attrs.frozen(repr=False)
+class _Region(ReprMixin):
     """The texts of one length cell with one answer of the machines, but for the texts that formulas name."""
 
     followed: tuple[Atom, ...]

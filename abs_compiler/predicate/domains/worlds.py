@@ -13,14 +13,15 @@ import attrs
 
 from abs_compiler.predicate.domains.formulas import Atom
 from abs_compiler.predicate.domains.intervals import Intervals
+from abs_compiler.repr_mixin import ReprMixin
 
 
 class BlowupError(Exception):
     """More worlds than can be looked at."""
 
 
-@attrs.frozen(slots=True)
-class AtomVariable:
+@attrs.frozen(repr=False)
+class AtomVariable(ReprMixin):
     """1 where an atom holds."""
 
     atom: Atom
@@ -30,8 +31,8 @@ class AtomVariable:
         return 2
 
 
-@attrs.frozen(slots=True)
-class KeyVariable:
+@attrs.frozen(repr=False)
+class KeyVariable(ReprMixin):
     """What the key of an object holds: the number of one of some domains."""
 
     name: str
@@ -42,8 +43,8 @@ class KeyVariable:
         return len(self.domains)
 
 
-@attrs.frozen(slots=True)
-class LengthVariable:
+@attrs.frozen(repr=False)
+class LengthVariable(ReprMixin):
     """The number of a cell of lengths; with `broken`, 0 is a string that is no text and cells count from 1."""
 
     cells: Intervals
@@ -57,8 +58,8 @@ class LengthVariable:
 Variable: TypeAlias = AtomVariable | KeyVariable | LengthVariable
 
 
-@attrs.frozen(slots=True, eq=False)
-class World:
+@attrs.frozen(repr=False, eq=False)
+class World(ReprMixin):
     """See the module. `sure` is False where it is not known whether any value lives in it.
 
     `case` has a number for each variable; it is None for the values that formulas name, which then are `value` (for
@@ -74,8 +75,8 @@ class World:
     shortest: bool = False
 
 
-@attrs.frozen(slots=True, eq=False)
-class Worlds:
+@attrs.frozen(repr=False, eq=False)
+class Worlds(ReprMixin):
     """The worlds of some atoms and the variables that tell them apart, the dearest to test first."""
 
     worlds: tuple[World, ...]

@@ -6,22 +6,23 @@ import attrs
 
 from abs_compiler.ir import Ir
 from abs_compiler.lint.contract import FileContext
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import Span
 from abs_compiler.spec.model import Name, Reference, VariableConsistency
 from abs_compiler.spec.suggest import nearest
 from abs_compiler.spec.walk import behavior_references, evaluation_references, flattened
 
 
-@attrs.frozen(slots=True)
-class Slip:
+@attrs.frozen(repr=False)
+class Slip(ReprMixin):
     """A reference to a name that nothing captures, and the unused capture whose name is nearly the same."""
 
     reference: Reference
     capture: Name
 
 
-@attrs.frozen(slots=True)
-class Usage:
+@attrs.frozen(repr=False)
+class Usage(ReprMixin):
     """`unused` are the captures that no session reads, each once; `slips` the references most likely meant for one."""
 
     unused: tuple[Name, ...]

@@ -9,6 +9,7 @@ import attrs
 from abs_compiler.lint.contract import FileContext
 from abs_compiler.lint.places import walk_documents
 from abs_compiler.predicate import tree
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import SourceFile, Span
 from abs_compiler.spec.model import Behavior, Literal, Predicate, Regex, Value
 from abs_compiler.spec.walk import argument_values, behavior_values, evaluation_values, flattened, predicates_in
@@ -16,8 +17,8 @@ from abs_compiler.syntax import Scalar
 from abs_compiler.syntax.offsets import scalar_range
 
 
-@attrs.frozen(slots=True)
-class Pattern:
+@attrs.frozen(repr=False)
+class Pattern(ReprMixin):
     """A pattern: `place(start, end)` is the source of its characters; `tests_argument` says that it stands in a
     predicate, outside of any `not`."""
 

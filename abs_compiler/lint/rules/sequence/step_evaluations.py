@@ -23,6 +23,7 @@ from abs_compiler.predicate.denote import Bounds, literal_domain, matches
 from abs_compiler.predicate.domains import ANY, NOTHING, Domain, complement, intersection, union
 from abs_compiler.predicate.domains.formulas import atom, conj, neg
 from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.patterns import PatternError, compile_pattern
 from abs_compiler.source import Span
 from abs_compiler.spec.behavior import is_tool_response
@@ -32,8 +33,8 @@ from abs_compiler.spec.walk import flattened
 _STRINGS = Domain(strings=True)
 
 
-@attrs.frozen(slots=True)
-class _Demand:
+@attrs.frozen(repr=False)
+class _Demand(ReprMixin):
     """What the observed value must be: values outside `around` fail. `texts` are those among which its text must be,
     `text` is what its text must hold, `exact` what it must be; None where nothing of the kind is demanded."""
 

@@ -12,6 +12,7 @@ from abs_compiler.automaton.value_sets import Constants, nothing_known
 from abs_compiler.ir import Step
 from abs_compiler.lint.contract import SessionContext
 from abs_compiler.lint.tools import Tool, Tools
+from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.targets import glob_matches
 from abs_compiler.runtime.vocabulary import PEOPLE
 from abs_compiler.spec.behavior import is_tool_response
@@ -19,8 +20,8 @@ from abs_compiler.spec.model import Arguments, Name, ToolCall
 from abs_compiler.spec.walk import flattened, selectors_of
 
 
-@attrs.frozen(slots=True)
-class Call:
+@attrs.frozen(repr=False)
+class Call(ReprMixin):
     """Arguments that a call is to have: the target that is called (None: any), and what is known of names there."""
 
     target: Name | None
