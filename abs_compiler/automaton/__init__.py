@@ -1,5 +1,1 @@
-"""The machine of a compiled session, laid out for looking at: a program in, segments, states and transitions out."""
-
-from abs_compiler.automaton.explore import Machine, MachineState, explore
-
-__all__ = ["Machine", "MachineState", "explore"]
+"""What sessions denote: sets of events, checks as machines over them, the machine of a compiled session laid out."""

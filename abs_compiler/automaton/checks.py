@@ -9,8 +9,9 @@ from __future__ import annotations
 import attrs
 
 from abs_compiler.automaton.alphabet import CallTest, Selecting
+from abs_compiler.automaton.constants import nothing_known
 from abs_compiler.automaton.machines import Composed, Count, InOrder, Machine, Within
-from abs_compiler.automaton.value_sets import OBJECTS, argument_set, both, exactly, nothing_known
+from abs_compiler.automaton.value_sets import OBJECTS, argument_set, both, exactly
 from abs_compiler.predicate.denote import Bounds
 from abs_compiler.predicate.domains import NOTHING
 from abs_compiler.predicate.domains.work import OutOfWorkError

@@ -7,19 +7,17 @@ fit, `around` all that could. `constant(name)` gives `Constant(value)` where the
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from typing import Any
 
 import attrs
 
+from abs_compiler.automaton.constants import Constants, constant_text, nothing_known
 from abs_compiler.predicate import tree
 from abs_compiler.predicate.denote import Bounds, denote, literal_domain
 from abs_compiler.predicate.domains import ABSENCE, ANY, NOTHING, Domain, Known, difference, emptiness, intersection
 from abs_compiler.predicate.domains.formulas import Formula, atom, conj, disj
 from abs_compiler.predicate.domains.normal import key_formula, some_formula
 from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
-from abs_compiler.repr_mixin import ReprMixin
-from abs_compiler.runtime.values import as_text
 from abs_compiler.spec.model import (
     Arguments,
     ArrayValue,
@@ -40,26 +38,12 @@ OBJECTS = Domain(objects=True)
 TEXTS = Domain(strings=True)
 
 
-@attrs.frozen(repr=False)
-class Constant(ReprMixin):
-    """The value of a name that the spec itself fixes."""
-
-    value: Any
-
-
-Constants: TypeAlias = Callable[[str], Constant | None]
-
-
 class MisfitError(Exception):
     """A constant of a type that its place cannot take: nothing fits."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.name = name
-
-
-def nothing_known(_name: str) -> None:
-    """Constants where none is known."""
 
 
 def is_empty(domain: Domain) -> bool:
@@ -117,20 +101,6 @@ def value_set(value: Value, constant: Constants = nothing_known) -> Bounds:
             return _exact_array([value_set(item, constant) for item in items])
         case FromPath():
             return Bounds(NOTHING, ANY)
-
-
-def constant_text(parts: Iterable[str | Reference], constant: Constants) -> str | None:
-    """The text of parts where every name in it has a known value that has a text."""
-    found = []
-    for part in parts:
-        if isinstance(part, str):
-            found.append(part)
-            continue
-        known = constant(part.name)
-        if known is None or isinstance(known.value, dict | list):
-            return None
-        found.append(as_text(known.value))
-    return "".join(found)
 
 
 def argument_set(arguments: Arguments, constant: Constants = nothing_known) -> Bounds:

@@ -22,7 +22,7 @@ from typing import Any
 
 import attrs
 
-from abs_compiler.automaton import explore
+from abs_compiler.automaton.explore import explore
 from abs_compiler.cli.console import refuse_output_over, report
 from abs_compiler.cli.options import add_compile_options, refuse_artifact, refuse_unknown_targets
 from abs_compiler.cli.specs import compile_options, compile_spec

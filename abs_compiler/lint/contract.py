@@ -19,7 +19,7 @@ from abs_compiler.syntax import Document
 _T = TypeVar("_T")
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, eq=False)
 class Report(ReprMixin):
     """One finding of a rule: `name` is a registered code's name, `label` the text at the primary span."""
 

@@ -12,8 +12,6 @@ from typing import Any, NoReturn
 from abs_compiler.predicate import tree
 from abs_compiler.predicate.errors import Advice, Edit, Place, PredicateSyntaxError
 from abs_compiler.predicate.literals import quoted, text_value
-from abs_compiler.predicate.mistakes import misplaced_absent
-from abs_compiler.predicate.regex_errors import regex_problem
 from abs_compiler.syntax.limits import Limits
 
 CODE, WHAT = "predicate-syntax", "predicate"
@@ -111,6 +109,8 @@ def check_pattern(body: str, start: int, ignore_case: bool, limits: Limits) -> N
             "this would be taken literally",
             ["use `== {{…}}` or `starts with {{…}}`; for the characters, write `\\{\\{`"],
         )
+    from abs_compiler.predicate.regex_errors import regex_problem  # only with a pattern
+
     problem = regex_problem(body, ignore_case=ignore_case)
     if problem is not None:
         raise PredicateSyntaxError(
@@ -124,6 +124,8 @@ def check_never_absent(item: tree.Test, where: str) -> None:
     while pending:
         test = pending.pop()
         if isinstance(test, tree.Absent):
+            from abs_compiler.predicate.mistakes import misplaced_absent  # only on the way to an error
+
             raise misplaced_absent(test.start, test.end, where)
         if not isinstance(test, tree.Has | tree.Each | tree.Some):
             pending.extend(tree.children(test))

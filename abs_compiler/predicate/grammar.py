@@ -6,7 +6,7 @@ limits.
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,19 +15,27 @@ if TYPE_CHECKING:
     from lark import Lark
 
 # In the wheel the grammars lie inside the package; in a checkout beside it.
-_FOLDERS = (Path(__file__).parents[1] / "_grammar", Path(__file__).parents[2] / "grammar")
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_FOLDERS = (os.path.join(_PACKAGE, "_grammar"), os.path.join(os.path.dirname(_PACKAGE), "grammar"))
 
 
 def grammar_text(name: str) -> str:
     """The text of a grammar, `predicate` or `when`."""
-    path = _path(f"{name}.lark")
-    if path is None:
+    text = _read(f"{name}.lark")
+    if text is None:
         raise FileNotFoundError(f"the grammar {name}.lark is missing from this installation")
-    return path.read_text(encoding="utf-8")
+    return text
 
 
-def _path(file_name: str) -> Path | None:
-    return next((path for folder in _FOLDERS if (path := folder / file_name).is_file()), None)
+def _read(name: str) -> str | None:
+    """The text of a file beside the grammars, where there is one."""
+    for folder in _FOLDERS:
+        try:
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                return file.read()
+        except FileNotFoundError:
+            continue
+    return None
 
 
 class StoppedError(Exception):
@@ -88,11 +96,11 @@ def _tables(name: str, text: str) -> tuple[Any, Any] | None:
 
     import lark
 
-    path = _path(f"{name}.tables.json")
-    if path is None:
+    written = _read(f"{name}.tables.json")
+    if written is None:
         return None
     # JSON has no keys but texts; lark's are the numbers of states, terminals and rules.
-    found = json.loads(path.read_bytes(), object_pairs_hook=lambda pairs: {_key(key): value for key, value in pairs})
+    found = json.loads(written, object_pairs_hook=lambda pairs: {_key(key): value for key, value in pairs})
     if found["lark"] != lark.__version__ or found["grammar"] != digest(text):
         return None
     return found["data"], found["memo"]

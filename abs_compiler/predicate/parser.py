@@ -32,7 +32,6 @@ from abs_compiler.predicate.errors import Advice, Edit, PredicateSyntaxError
 from abs_compiler.predicate.grammar import StoppedError, parser
 from abs_compiler.predicate.limits import DEFAULT, check_length, too_deep
 from abs_compiler.predicate.literals import number_value, quoted, text_value
-from abs_compiler.predicate.mistakes import explain
 from abs_compiler.predicate.tree import Json
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.syntax.limits import Limits
@@ -49,6 +48,8 @@ def parse(text: str, limits: Limits = DEFAULT) -> tree.Predicate:
     try:
         root = _parser(limits)(text)
     except StoppedError as stopped:
+        from abs_compiler.predicate.mistakes import explain  # only on the way to an error
+
         raise explain(text, stopped.at, stopped.expected) from None
     _check_depth(root, limits)
     return tree.Predicate(text, root)
@@ -71,21 +72,21 @@ def _check_depth(root: tree.Test, limits: Limits) -> None:
 # --- values on their way to becoming operands: only their place tells what they are ---------------------------------
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, eq=False)
 class _List(ReprMixin):
     start: int
     end: int
     items: tuple[Any, ...]
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, eq=False)
 class _Object(ReprMixin):
     start: int
     end: int
     pairs: tuple[tuple[Any, Any], ...]
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, eq=False)
 class _Group(ReprMixin):
     """A test in parentheses: its parts do not join the chain around it."""
 

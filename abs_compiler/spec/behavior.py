@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from abs_compiler.diagnostics import Label
 from abs_compiler.spec.arguments import read_arguments
-from abs_compiler.spec.checks import read_pattern, read_text_field
-from abs_compiler.spec.evaluation_types import STEP
-from abs_compiler.spec.evaluations import read_evaluations
 from abs_compiler.spec.groups import group_entry, read_group
 from abs_compiler.spec.model import Behavior, Capture, Evaluation, Include, Item, MatchesWhen, Name, Predicate, Value
+from abs_compiler.spec.patterns import read_pattern
 from abs_compiler.spec.predicates import check_content
 from abs_compiler.spec.reading import (
     Context,
@@ -29,7 +27,7 @@ from abs_compiler.spec.reading import (
 )
 from abs_compiler.spec.references import is_name
 from abs_compiler.spec.selectors import read_optional_name, read_status, warn_unknown_words
-from abs_compiler.spec.values import Place, read_value
+from abs_compiler.spec.values import Place, read_text_field, read_value
 from abs_compiler.spec.vocabulary import BEHAVIOR_KEYS, BEHAVIOR_SYNONYMS
 from abs_compiler.spec.walk import flattened
 from abs_compiler.syntax import Mapping, Node, Scalar, Sequence
@@ -105,8 +103,7 @@ def read_behavior(ctx: Context, node: Mapping) -> Behavior:
     requires = read_optional_name(ctx, node, "requires")
     optional_entry = node.entry("optional")
     optional = None if optional_entry is None else read_flag(ctx, optional_entry.value, "`optional`")
-    evaluations_node = node.get("evaluations")
-    evaluations = () if evaluations_node is None else read_evaluations(ctx, evaluations_node, STEP)
+    evaluations = _read_evaluations(ctx, node)
     check_tool_calls(ctx, action, evaluations)
     status = read_status(ctx, node) if _status_fits(ctx, node, action) else None
     return Behavior(
@@ -186,6 +183,16 @@ def _matches_when(ctx: Context, owner: Mapping) -> MatchesWhen | None:
     missing(ctx, type_name.span, where, lacking(mapping, (field,), meant))
     value = read_pattern(ctx, mapping) if field == "pattern" else read_text_field(ctx, mapping, field)
     return MatchesWhen(entry.key_span, type_name, value)
+
+
+def _read_evaluations(ctx: Context, node: Mapping) -> tuple[Evaluation, ...]:
+    found = node.get("evaluations")
+    if found is None:
+        return ()
+    from abs_compiler.spec.evaluation_types import STEP  # slow to import, and many specs have none
+    from abs_compiler.spec.evaluations import read_evaluations
+
+    return read_evaluations(ctx, found, STEP)
 
 
 def check_tool_calls(ctx: Context, action: Name, evaluations: tuple[Evaluation, ...]) -> None:

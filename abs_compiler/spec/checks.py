@@ -24,41 +24,29 @@ from abs_compiler.spec.model import (
     Schema,
     Selector,
     ToolCall,
-    Value,
     VariableConsistency,
     Within,
 )
-from abs_compiler.spec.patterns import check_pattern
-from abs_compiler.spec.reading import Context, also, read_count, read_flag, read_list, read_name, read_text, wrong_kind
+from abs_compiler.spec.patterns import read_pattern
+from abs_compiler.spec.reading import (
+    Context,
+    read_count,
+    read_flag,
+    read_list,
+    read_name,
+    read_text,
+    report_reversed,
+    wrong_kind,
+)
 from abs_compiler.spec.references import is_reference_name
 from abs_compiler.spec.selectors import read_optional_name, read_selector
-from abs_compiler.spec.values import Place, read_text_value, read_value
+from abs_compiler.spec.values import Place, read_text_field, read_value
 from abs_compiler.syntax import Mapping, Scalar
 
 
 def read_check(ctx: Context, mapping: Mapping, kind: EvaluationType) -> Check | None:
     """What an evaluation checks; None where a field was missing or wrong."""
     return _READERS.get(kind.name, _deferred)(ctx, mapping, kind)
-
-
-def read_text_field(ctx: Context, mapping: Mapping, key: str, *helps: str) -> Value | None:
-    """A text in which references are resolved."""
-    node = mapping.get(key)
-    if node is None:
-        return None
-    if isinstance(node, Scalar) and isinstance(node.value, str):
-        return read_text_value(ctx, node, node.value)
-    read_text(ctx, node, f"`{key}`", *helps)
-    return None
-
-
-def read_pattern(ctx: Context, mapping: Mapping) -> Value | None:
-    """A regular expression; checked here unless a reference is part of it."""
-    value = read_text_field(ctx, mapping, "pattern")
-    node = mapping.get("pattern")
-    if value is None or not isinstance(node, Scalar):
-        return None
-    return value if check_pattern(ctx, node, value) else None
 
 
 def _exact_match(ctx: Context, mapping: Mapping, _kind: EvaluationType) -> Check | None:
@@ -134,20 +122,6 @@ def _count(ctx: Context, mapping: Mapping, _kind: EvaluationType) -> Check | Non
         )
     report_reversed(ctx, low, high)
     return Occurs(match, after, low, high)
-
-
-def report_reversed(ctx: Context, low: Number | None, high: Number | None) -> None:
-    """Report bounds that no number satisfies."""
-    if low is None or high is None or low.value <= high.value:
-        return
-    ctx.sink.report(
-        "bad-value",
-        f"`min` is {low.value} and `max` is {high.value}, which no count satisfies",
-        high.span,
-        f"below `min`, {low.value}",
-        also=also(low.span, "`min` here"),
-        helps=("swap the two, or drop one",),
-    )
 
 
 def _within(ctx: Context, mapping: Mapping, _kind: EvaluationType) -> Check | None:

@@ -9,10 +9,8 @@ from __future__ import annotations
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
 from abs_compiler.source import Span
 from abs_compiler.spec.behavior import newer_in_evaluations, read_items
-from abs_compiler.spec.evaluation_types import CHAIN
-from abs_compiler.spec.evaluations import read_evaluations
 from abs_compiler.spec.match_options import read_match_options
-from abs_compiler.spec.model import Dataset, Fragment, MatchOptions, Name, Session, SpecFile
+from abs_compiler.spec.model import Dataset, Evaluation, Fragment, MatchOptions, Name, Session, SpecFile
 from abs_compiler.spec.reading import (
     Context,
     also,
@@ -81,7 +79,7 @@ def _read_document(ctx: Context, document: Document, fragments: dict[str, Fragme
     match = root.get("match")
     options = MatchOptions() if match is None else read_match_options(ctx, match)
     evaluations_node = root.get("evaluations")
-    evaluations = () if evaluations_node is None else read_evaluations(ctx, evaluations_node, CHAIN)
+    evaluations = () if evaluations_node is None else _read_evaluations(ctx, evaluations_node)
     newer = () if evaluations_node is None else newer_in_evaluations(evaluations_node)
     report_newer(ctx, version, newer)
     behaviors = root.entry("behaviors")
@@ -101,6 +99,13 @@ def _read_document(ctx: Context, document: Document, fragments: dict[str, Fragme
         evaluations=evaluations,
         newer=newer,
     )
+
+
+def _read_evaluations(ctx: Context, node: Node) -> tuple[Evaluation, ...]:
+    from abs_compiler.spec.evaluation_types import CHAIN  # slow to import, and many specs have none
+    from abs_compiler.spec.evaluations import read_evaluations
+
+    return read_evaluations(ctx, node, CHAIN)
 
 
 def _version(ctx: Context, root: Mapping, only_fragments: bool) -> str:

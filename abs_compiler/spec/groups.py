@@ -8,9 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from abs_compiler.spec.checks import report_reversed
 from abs_compiler.spec.model import Group, Item, Name
-from abs_compiler.spec.reading import Context, check_keys, lacking, missing, read_count, read_list, read_mapping
+from abs_compiler.spec.reading import (
+    Context,
+    check_keys,
+    lacking,
+    missing,
+    read_count,
+    read_list,
+    read_mapping,
+    report_reversed,
+)
 from abs_compiler.spec.vocabulary import GROUP_KEYS, REPEAT_KEYS
 from abs_compiler.syntax import Entry, Mapping, Node
 

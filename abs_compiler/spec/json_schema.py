@@ -11,7 +11,6 @@ import itertools
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any
-from urllib.parse import unquote
 
 from abs_compiler.diagnostics import Help
 from abs_compiler.runtime.schemas import MANY_SCHEMAS, NAMED_SCHEMAS, ONE_SCHEMA
@@ -305,6 +304,8 @@ class _Names:
         """Whether a fragment, a JSON pointer or an anchor, leads to something."""
         if not fragment.startswith("/"):
             return fragment in self._anchors
+        from urllib.parse import unquote  # slow to import, and rarely needed
+
         at = self._schema
         for step in unquote(fragment).split("/")[1:]:
             key = step.replace("~1", "/").replace("~0", "~")

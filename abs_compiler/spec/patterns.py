@@ -11,10 +11,20 @@ from abs_compiler.source import Span
 from abs_compiler.spec.model import Literal, Value
 from abs_compiler.spec.reading import Context
 from abs_compiler.spec.references import place
-from abs_compiler.syntax import Entry, Scalar
+from abs_compiler.spec.values import read_text_field
+from abs_compiler.syntax import Entry, Mapping, Scalar
 
 if TYPE_CHECKING:
     from abs_compiler.predicate.regex_errors import RegexProblem
+
+
+def read_pattern(ctx: Context, mapping: Mapping) -> Value | None:
+    """A regular expression; checked here unless a reference is part of it."""
+    value = read_text_field(ctx, mapping, "pattern")
+    node = mapping.get("pattern")
+    if value is None or not isinstance(node, Scalar):
+        return None
+    return value if check_pattern(ctx, node, value) else None
 
 
 def check_pattern(ctx: Context, scalar: Scalar, value: Value) -> bool:

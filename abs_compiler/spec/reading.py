@@ -31,7 +31,7 @@ _MOST_SEARCHES = 300
 _LARGEST_COUNT = 1_000_000_000
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, eq=False)
 class Context(ReprMixin):
     """What every reader and pass needs: where to report, the limits, and what was spent on bounded work so far."""
 
@@ -287,3 +287,17 @@ def listed(words: Collection[str]) -> str:
 def also(span: Span, text: str) -> tuple[Label, ...]:
     """One secondary label."""
     return (Label(span, text),)
+
+
+def report_reversed(ctx: Context, low: Number | None, high: Number | None) -> None:
+    """Report bounds that no number satisfies."""
+    if low is None or high is None or low.value <= high.value:
+        return
+    ctx.sink.report(
+        "bad-value",
+        f"`min` is {low.value} and `max` is {high.value}, which no count satisfies",
+        high.span,
+        f"below `min`, {low.value}",
+        also=also(low.span, "`min` here"),
+        helps=("swap the two, or drop one",),
+    )

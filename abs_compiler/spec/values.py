@@ -22,7 +22,7 @@ from abs_compiler.spec.model import (
     ValueEntry,
 )
 from abs_compiler.spec.predicates import parse_predicate
-from abs_compiler.spec.reading import Context, a_kind, reference_in_key
+from abs_compiler.spec.reading import Context, a_kind, read_text, reference_in_key
 from abs_compiler.spec.references import split_text
 from abs_compiler.spec.unquoted import quote_to_end, quote_word
 from abs_compiler.syntax import Entry, JsonValue, Mapping, Node, Scalar, Sequence, to_json
@@ -77,6 +77,17 @@ def read_value(ctx: Context, node: Node, place: Place) -> Value | None:
 def read_text_value(ctx: Context, scalar: Scalar, text: str) -> Value | None:
     """The value of a text that may hold references."""
     return _text_value(ctx, scalar, text)
+
+
+def read_text_field(ctx: Context, mapping: Mapping, key: str, *helps: str) -> Value | None:
+    """A text in which references are resolved."""
+    node = mapping.get(key)
+    if node is None:
+        return None
+    if isinstance(node, Scalar) and isinstance(node.value, str):
+        return read_text_value(ctx, node, node.value)
+    read_text(ctx, node, f"`{key}`", *helps)
+    return None
 
 
 def reserved_key(node: Node) -> str | None:

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from abs_compiler.syntax.yaml_failure import Failure
 
 _STYLES = {None: "plain", "": "plain", "'": "single", '"': "double", "|": "literal", ">": "folded"}
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_FORBIDDEN_IN_ASCII = re.compile("[^\t\n\r\x20-\x7e]")
+_FORBIDDEN = "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 _ANCHOR = re.compile(r"&[^\s,\[\]{}]*")
 _TAG = re.compile(r"!(?:<[^>\s]*>|[^\s,\[\]{}]*)")
 _FILLER = re.compile(r"(?:[ \t\r\n]|#[^\r\n]*)*")
@@ -100,12 +101,14 @@ class _Reader:
 
     def _without_forbidden(self) -> str:
         """The text with every character that YAML forbids reported and replaced, so that offsets stay."""
-        for found in _FORBIDDEN.finditer(self.text):
+        # Compiling the second takes longer than reading a small file.
+        forbidden = _FORBIDDEN_IN_ASCII if self.text.isascii() else re.compile(_FORBIDDEN)
+        for found in forbidden.finditer(self.text):
             self.unreadable = True
             if self.findings.enough("forbidden-characters"):
                 break
             self.findings.forbidden_character(found.start())
-        return _FORBIDDEN.sub("\ufffd", self.text) if self.unreadable else self.text
+        return forbidden.sub("\ufffd", self.text) if self.unreadable else self.text
 
     def _read_from(self, text: str) -> int | None:
         """Consume the events from `base` on; gives the offset of a syntax error, or None."""

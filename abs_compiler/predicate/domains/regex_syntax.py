@@ -31,8 +31,8 @@ Regex: TypeAlias = tuple[Any, ...]
 _REPEAT = re.compile(r"(?:\*|\+|\?|\{([0-9]+)(,([0-9]*))?\})\??")
 _GROUP = re.compile(r"\(\?(?:P?<[A-Za-z_][A-Za-z0-9_]*>|([imsU]*(?:-[imsU]+)?)([:)]))|\(")
 _CLASS = re.compile(r"\[\^?\]?(?:\\p\{[^}]*\}|\\[\s\S]|\[:[^\]]*:\]|[^\]\\])*\]")
-_SIMPLE_CLASS = re.compile(
-    r"\[(\^?)((?:\\[dDwWsS]|(?:\\[^\w]|[^\\\[\]\x80-\U0010ffff])(?:-(?:\\[^\w]|[^\\\[\]\-\x80-\U0010ffff]))?)+)\]"
+_SIMPLE_CLASS = re.compile(  # of ASCII: `[\x00-Z^-\x7f]` is all of it but brackets and the backslash
+    r"\[(\^?)((?:\\[dDwWsS]|(?:\\[^\w]|[\x00-Z^-\x7f])(?:-(?:\\[^\w]|[\x00-,.-Z^-\x7f]))?)+)\]"
 )
 _CLASS_ITEM = re.compile(r"\\[dDwWsS]|(\\?[\s\S])(?:-(\\?[\s\S]))?")
 _HEX = re.compile(r"\\x(?:\{([0-9A-Fa-f]+)\}|([0-9A-Fa-f]{2}))")

@@ -7,16 +7,17 @@ whatever order they were meant.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from abs_compiler.automaton.session import SessionModel
-from abs_compiler.automaton.value_sets import is_inhabited, value_set
 from abs_compiler.diagnostics import Label
 from abs_compiler.ir import Step
 from abs_compiler.lint.contract import Report, SessionContext
 from abs_compiler.lint.rules.sequence.sessions import model
-from abs_compiler.predicate.domains import difference, intersection, members
 from abs_compiler.runtime.values import show
 from abs_compiler.spec.model import Predicate, ValueEntry
+
+if TYPE_CHECKING:
+    from abs_compiler.automaton.session import SessionModel
 
 
 def check(context: SessionContext) -> Iterator[Report]:
@@ -59,12 +60,17 @@ def _ordered_neighbours(found: SessionModel, i: int) -> bool:
 
 
 def _same(first: ValueEntry, second: ValueEntry) -> bool:
+    from abs_compiler.automaton.value_sets import value_set  # slow to import, and rarely needed
+
     return value_set(first.value) == value_set(second.value)
 
 
 def _overlap(first: ValueEntry, second: ValueEntry) -> Report | None:
     if not isinstance(first.value, Predicate) or not isinstance(second.value, Predicate):
         return None
+    from abs_compiler.automaton.value_sets import is_inhabited, value_set
+    from abs_compiler.predicate.domains import difference, intersection, members
+
     left, right = value_set(first.value), value_set(second.value)
     if not left.is_exact or not right.is_exact:
         return None

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from abs_compiler.automaton.session import SessionModel, session_model
 from abs_compiler.diagnostics import Label
 from abs_compiler.ir import Step
 from abs_compiler.lint.contract import SessionContext
 from abs_compiler.source import Span
+
+if TYPE_CHECKING:
+    from abs_compiler.automaton.session import SessionModel
 
 _MOST_LABELS = 3
 
@@ -19,6 +22,8 @@ def model(context: SessionContext) -> SessionModel:
 
 
 def _make(context: SessionContext) -> SessionModel:
+    from abs_compiler.automaton.session import session_model  # slow to import, and not every file needs it
+
     return session_model(context.ir, dict(context.program))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from abs_compiler.automaton.step_sets import constant_at, supplier_of
+from abs_compiler.automaton.constants import constant_at, supplier_of
 from abs_compiler.diagnostics import Edit, Fix, Help, Label
 from abs_compiler.ir import Step
 from abs_compiler.lint.contract import Report, SessionContext

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from abs_compiler.automaton.step_sets import constant_at
-from abs_compiler.automaton.value_sets import Constants, nothing_known
+from abs_compiler.automaton.constants import Constants, constant_at, nothing_known
 from abs_compiler.ir import Step
 from abs_compiler.lint.contract import SessionContext
 from abs_compiler.lint.tools import Tool, Tools
