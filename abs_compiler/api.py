@@ -5,7 +5,8 @@ The compiler is imported when something is compiled, not before, so that a cache
 
 from __future__ import annotations
 
-from abs_compiler.cached import compile_spec_file, compile_spec_text, full_options, plain_options
+from abs_compiler.cached import compile_spec_file, compile_spec_text
+from abs_compiler.plain_options import full_options, plain_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

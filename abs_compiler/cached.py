@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from abs_compiler.files import display_name, read_at_most
+from abs_compiler.plain_options import NO_OPTIONS, full_options
 from abs_compiler.runtime.artifact import decode, encode
 from abs_compiler.runtime.errors import ArtifactError
 
@@ -19,13 +20,9 @@ if TYPE_CHECKING:
 
     from abs_compiler.artifact.cache import Cache
     from abs_compiler.diagnostics import Diagnostic
-    from abs_compiler.options import CompileOptions
+    from abs_compiler.plain_options import PlainOptions
     from abs_compiler.runtime import Matcher
 
-    PlainOptions = dict[str, Any]
-
-# What `plain_options` gives for options that were left alone.
-NO_OPTIONS: PlainOptions = {"observe": None, "targets": {}, "limits": None}
 _FILE_BYTES = 1 << 20
 
 
@@ -76,29 +73,6 @@ def compile_spec_text(
 
     key = cache_key(data, path, options)
     return _cached(cache, key, data, name) or _kept(cache, key, _compiled(data, name, options, path), name)
-
-
-def plain_options(options: CompileOptions | None) -> PlainOptions:
-    """Compile options as plain JSON data: what the keys of the cache are made of."""
-    if options is None:
-        return NO_OPTIONS
-    import attrs
-
-    from abs_compiler.syntax import Limits
-
-    limits = None if options.limits == Limits() else attrs.asdict(options.limits, recurse=False)
-    targets = {name: list(globs) for name, globs in options.targets.items()}
-    return {"observe": options.observe, "targets": targets, "limits": limits}
-
-
-def full_options(options: PlainOptions) -> CompileOptions:
-    """The compile options that plain data stand for."""
-    from abs_compiler.options import CompileOptions
-    from abs_compiler.syntax import Limits
-
-    limits = Limits() if options["limits"] is None else Limits(**options["limits"])
-    targets = {name: tuple(globs) for name, globs in options["targets"].items()}
-    return CompileOptions(observe=options["observe"], targets=targets, limits=limits)
 
 
 def _cached(cache: Cache, key: str, data: bytes, name: str) -> Compiled | None:

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from abs_compiler.cached import PlainOptions
+    from abs_compiler.plain_options import PlainOptions
 
 _KEYS = (b"limits", b"observe", b"targets")
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from abs_compiler.cached import PlainOptions
+    from abs_compiler.plain_options import PlainOptions
 
 ARTIFACT_ENDING = ".absc"
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from abs_compiler.cached import PlainOptions
     from abs_compiler.diagnostics import Diagnostic
+    from abs_compiler.plain_options import PlainOptions
     from abs_compiler.runtime import Matcher
 
 # Findings that say: this is no text at all, or too much of it. They end a command like a file that is not there.

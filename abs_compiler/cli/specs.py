@@ -7,7 +7,6 @@ from pathlib import Path
 
 import attrs
 
-from abs_compiler.cached import full_options, plain_options
 from abs_compiler.cli.configured import configured
 from abs_compiler.cli.inputs import STDIN, read_standard_input
 from abs_compiler.cli.options import plain_compile_options
@@ -16,6 +15,7 @@ from abs_compiler.files import display_name
 from abs_compiler.ir import Program
 from abs_compiler.options import CompileOptions
 from abs_compiler.pipeline import Compilation, analyse, analyse_path
+from abs_compiler.plain_options import full_options, plain_options
 from abs_compiler.repr_mixin import ReprMixin
 
 # Findings that say: this is no text at all, or too much of it. They end a command like a file that is not there.

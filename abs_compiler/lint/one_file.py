@@ -6,11 +6,11 @@ import os
 from typing import Any
 
 from abs_compiler.artifact.warnings import plain, restored
-from abs_compiler.cached import full_options
 from abs_compiler.diagnostics import Diagnostic, Sink
 from abs_compiler.lint.suppressions import Suppression
 from abs_compiler.lint.tools import Tools
 from abs_compiler.lint.work import Findings, Job
+from abs_compiler.plain_options import full_options
 from abs_compiler.source import SourceError, SourceFile, Span, decode
 
 

@@ -12,8 +12,8 @@ import pytest
 import abs_compiler
 from abs_compiler.artifact import fingerprint
 from abs_compiler.artifact.fingerprint import cache_key, compiler_identity
-from abs_compiler.cached import NO_OPTIONS, full_options, plain_options
 from abs_compiler.options import CompileOptions
+from abs_compiler.plain_options import NO_OPTIONS, full_options, plain_options
 from abs_compiler.syntax import Limits
 
 
