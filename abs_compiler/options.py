@@ -11,7 +11,7 @@ from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.syntax import Limits
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class CompileOptions(ReprMixin):
     """`observe` overrides `match.observe`; an entry of `targets` replaces that target's entry in `match.targets`."""
 

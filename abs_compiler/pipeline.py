@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _NO_OPTIONS = CompileOptions()
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Compilation(ReprMixin):
     """Every stage of one file, for whoever wants to look inside; later stages are empty where an earlier one failed."""
 

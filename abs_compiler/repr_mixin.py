@@ -12,5 +12,7 @@ class ReprMixin:
     __slots__ = ()
 
     def __repr__(self) -> str:
-        names = (field.name for field in type(self).__attrs_attrs__)  # type: ignore[attr-defined]
-        return f"{type(self).__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+        shown = []  # in a loop: each frame of a comprehension would bring the limit of recursion nearer
+        for field in type(self).__attrs_attrs__:  # type: ignore[attr-defined]
+            shown.append(f"{field.name}={getattr(self, field.name)!r}")
+        return f"{type(self).__qualname__}({', '.join(shown)})"

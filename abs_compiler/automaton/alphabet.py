@@ -46,7 +46,7 @@ class TooManyClassesError(Exception):
     """More classes of events than are looked at."""
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class CallTest(ReprMixin):
     """The session's `tool_call`, which selects calls by target and arguments."""
 
@@ -58,7 +58,7 @@ class CallTest(ReprMixin):
 Selecting: TypeAlias = Selector | CallTest
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class EventClass(ReprMixin):
     """`satisfied` is the mask of behaviors, `selected` NO, MAYBE or YES for each selector, `counted` whether it is a
     call that limits on extras count; `event` is one of the events."""
@@ -70,7 +70,7 @@ class EventClass(ReprMixin):
     event: Event = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class _Kind(ReprMixin):
     actor: str
     action: str | None

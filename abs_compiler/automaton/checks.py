@@ -21,7 +21,7 @@ from abs_compiler.runtime.checks import COMPOSITIONS, Check, Selector
 from abs_compiler.spec.model import Composition, Evaluation, ToolCall
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Selectors(ReprMixin):
     """The selectors of several machines; a machine refers to its own by number."""
 
@@ -33,7 +33,7 @@ class Selectors(ReprMixin):
         return len(self.found) - 1
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class ChainCheck(ReprMixin):
     """An evaluation of the session that has a machine."""
 

@@ -14,7 +14,7 @@ from abs_compiler.runtime.values import as_text
 from abs_compiler.spec.model import Capture, Literal, Reference, Text
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Constant(ReprMixin):
     """The value of a name that the spec itself fixes."""
 

@@ -19,7 +19,7 @@ from abs_compiler.runtime.roles import Roles
 STATE_LIMIT = 2000
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class MachineState(ReprMixin):
     """A state: how many segments are complete, the behaviors it waits for, and where an event of each leads."""
 
@@ -28,7 +28,7 @@ class MachineState(ReprMixin):
     next: dict[int, int]
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Machine(ReprMixin):
     """A session's machine. Numbers are those of its behaviors, from 0; states refer to each other by position.
 

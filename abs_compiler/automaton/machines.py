@@ -34,7 +34,7 @@ class TooManyStatesError(Exception):
     """More states than are looked at."""
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Reached(ReprMixin):
     """What can be reached: for every combination of results, in the order of the machines, the shortest run of
     classes that leads there."""
@@ -101,7 +101,7 @@ class Steps:
         return PASSED if state.done else FAILED
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class CountedCalls(ReprMixin):
     """A limit on counted calls, extras and matched ones together."""
 
@@ -121,7 +121,7 @@ class CountedCalls(ReprMixin):
 # --- chain evaluations ----------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Count(ReprMixin):
     """eventually, never, count and the session's tool_call: `selector` is the number of theirs among the classes'
     selections. A state is how many events were selected, surely and perhaps, up to what can matter."""
@@ -155,7 +155,7 @@ class Count(ReprMixin):
         return next((each for each in (FAILED, INCONCLUSIVE) if each in results), PASSED)
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class InOrder(ReprMixin):
     """sequence: how many of the selectors were met in order, with doubtful events counted in and counted out."""
 
@@ -182,7 +182,7 @@ class InOrder(ReprMixin):
         return PASSED if counted_in else FAILED
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Within(ReprMixin):
     """within: how long ago `after` was last met, and whether `match` was met in time; counted in and counted out."""
 
@@ -219,7 +219,7 @@ class Within(ReprMixin):
         return PASSED if hit_in else FAILED
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Composed(ReprMixin):
     """all_of, any_of and none_of over the machines of their parts."""
 

@@ -54,7 +54,7 @@ def schema_set(schema: Any, path: tuple[str, ...] = ()) -> Bounds:
     return _Schema(schema).read(inner, _MOST_DEPTH)
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class _Schema(ReprMixin):
     root: Any
 

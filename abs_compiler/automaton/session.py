@@ -47,7 +47,7 @@ class OutOfWorkError(Exception):
     """The questions about a session took more work than they are allowed."""
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Ground(ReprMixin):
     """Why something is so: the required behaviors it follows from, and whether the limit on extras is needed too."""
 

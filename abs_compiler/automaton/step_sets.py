@@ -34,7 +34,7 @@ from abs_compiler.spec.model import Behavior, ToolCall
 _OBJECTS = exactly(OBJECTS)
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class StepSet(ReprMixin):
     """`arguments` bound a set of objects; with `any_arguments` they are not
     looked at; `content` is None where any content, or none, will do. `open_text` says that

@@ -22,7 +22,7 @@ from abs_compiler.repr_mixin import ReprMixin
 _UNREADABLE = ("unreadable-file", "not-utf8", "too-large")
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class CompiledSpec(ReprMixin):
     """One spec file and all stages of its compilation."""
 

@@ -26,7 +26,7 @@ class Applicability(enum.Enum):
     DISPLAY = "display"
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Label(ReprMixin):
     """A span with a short text (may be empty)."""
 
@@ -34,7 +34,7 @@ class Label(ReprMixin):
     text: str = ""
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Edit(ReprMixin):
     """Replace the text of a span."""
 
@@ -42,7 +42,7 @@ class Edit(ReprMixin):
     text: str
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Fix(ReprMixin):
     """Edits that belong together."""
 
@@ -51,7 +51,7 @@ class Fix(ReprMixin):
     applicability: Applicability = Applicability.UNSAFE
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Help(ReprMixin):
     """What to do, optionally as a fix."""
 
@@ -59,7 +59,7 @@ class Help(ReprMixin):
     fix: Fix | None = None
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Diagnostic(ReprMixin):
     """One finding. `source` is None only where no text could be read; `path` names it then.
 

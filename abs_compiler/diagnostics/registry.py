@@ -8,7 +8,7 @@ from abs_compiler.diagnostics.record import Severity
 from abs_compiler.repr_mixin import ReprMixin
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Code(ReprMixin):
     """A registered code: `ABS104`, its name, its default severity."""
 

@@ -12,7 +12,7 @@ from abs_compiler.source import Span
 from abs_compiler.spec.model import Arguments, Behavior, Name, Session
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Step(ReprMixin):
     """One behavior in its place. `via` are the includes that brought it in, outermost first; `block` tells lists
     apart between which no run of calls may reach. `target` and `args` hold what `tool_call` evaluations add;
@@ -34,7 +34,7 @@ class Step(ReprMixin):
         return self.via[0] if self.via else self.behavior.span
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Ir(ReprMixin):
     """One session. `groups` are half-open index ranges of `steps`, sorted, of length 2 or more."""
 

@@ -22,7 +22,7 @@ from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import SourceFile
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Analysis(ReprMixin):
     """All findings of a file in order, errors of compilation among them, and its suppression comments."""
 

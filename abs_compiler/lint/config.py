@@ -33,7 +33,7 @@ LIMITS = (
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Config(ReprMixin):
     """What a configuration file says; None and empty where it says nothing."""
 

@@ -19,7 +19,7 @@ from abs_compiler.syntax import Document
 _T = TypeVar("_T")
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Report(ReprMixin):
     """One finding of a rule: `name` is a registered code's name, `label` the text at the primary span."""
 
@@ -33,7 +33,7 @@ class Report(ReprMixin):
     severity: Severity | None = None
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class FileContext(ReprMixin):
     """One spec file with all stages of its compilation. `irs` and `programs` are in the order of the sessions;
     `programs` is empty where the file holds an error. `tools` are the definitions of tools that the caller gave."""
@@ -55,7 +55,7 @@ class FileContext(ReprMixin):
         return value
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class SessionContext(ReprMixin):
     """One session of a file that compiled: its IR (typed behaviors with spans) and its program (plain data)."""
 

@@ -17,7 +17,7 @@ from abs_compiler.repr_mixin import ReprMixin
 _MOST_ROUNDS = 20
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Fixed(ReprMixin):
     """The mended text, and how many fixes that took."""
 

@@ -14,7 +14,7 @@ from abs_compiler.source import Span
 from abs_compiler.syntax import Document, Entry, Mapping, Node, Scalar, Sequence
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Place(ReprMixin):
     """A value in its place: the keys from the root on (list items add none), and the span of the last of them."""
 

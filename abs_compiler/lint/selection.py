@@ -22,7 +22,7 @@ OPT_IN = frozenset(code_named(name).code for name in _OPT_IN)
 OF_TOOLS = frozenset(code_named(name).code for rule in RULES if rule.needs_tools for name in rule.codes)
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Selection(ReprMixin):
     """What to show of one file. The words are codes (`ABS102`), beginnings of codes (`ABS1`), names, or `all`.
 
@@ -65,7 +65,7 @@ def _weight(word: str, code: str, name: str) -> int:
     return len(word) if word.startswith("ABS") and code.startswith(word) else 0
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Suppressed(ReprMixin):
     """A finding and the comment that suppressed it."""
 
@@ -73,7 +73,7 @@ class Suppressed(ReprMixin):
     suppression: Suppression
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Shown(ReprMixin):
     """The findings of one file that its user gets to see, in order, and those that comments suppressed."""
 

@@ -29,7 +29,7 @@ _FOREIGN = {"disable": "ignore", "noqa": "ignore", "suppress": "ignore", "disabl
 _SHAPE = "write `# abs: ignore[ABS102]`, or `# abs: file-ignore[ABS102]` for the whole file"
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Suppression(ReprMixin):
     """One comment. `line` is the line whose findings it suppresses, None for all of the file; `codes` are the codes it
     names (`ABS102`), each with its place; `alone` says that nothing else stands in the comment's line."""

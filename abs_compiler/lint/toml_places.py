@@ -24,7 +24,7 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _PLAIN = re.compile(r"[^,\]}#\r\n]*")
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Placed(ReprMixin):
     """A value: its span; `key` is where its key stands; `keys` and `items` are what a table or a list holds."""
 

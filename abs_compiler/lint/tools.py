@@ -26,7 +26,7 @@ class ToolsError(Exception):
     """A file of tools that cannot be used; the text says which and why."""
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Tool(ReprMixin):
     """One tool. `schema` is that of its arguments, None where nothing is said about them."""
 
@@ -34,7 +34,7 @@ class Tool(ReprMixin):
     schema: Any
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Tools(ReprMixin):
     """All tools, by name; of two with one name the first."""
 

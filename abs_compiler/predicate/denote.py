@@ -41,7 +41,7 @@ _ORDERED = Domain(integers=numbers.ALL, fractions=numbers.ALL, strings=_TEXTS)
 _MEASURED = Domain(strings=_TEXTS, arrays=True, objects=True)
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Bounds(ReprMixin):
     """`inside` holds only values of the set, `around` all of them."""
 

@@ -12,7 +12,7 @@ import attrs
 from abs_compiler.repr_mixin import ReprMixin
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Edit(ReprMixin):
     """Replace the characters `start` to `end` of the expression."""
 
@@ -21,7 +21,7 @@ class Edit(ReprMixin):
     text: str
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Advice(ReprMixin):
     """What to do, optionally with the edit that does it."""
 
@@ -29,7 +29,7 @@ class Advice(ReprMixin):
     edit: Edit | None = None
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Place(ReprMixin):
     """A second place that a diagnostic points at."""
 

@@ -15,7 +15,7 @@ from abs_compiler.runtime.predicates import compile_predicate, describe_predicat
 _NOTHING: Mapping[str, Any] = {}
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Answer(ReprMixin):
     """Whether a value is in the set of a predicate, and why in one line."""
 

@@ -20,7 +20,7 @@ from abs_compiler.runtime.predicate_words import describe
 _USUAL = attrs.evolve(ANYTHING, strings=atom("text"))
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Finding(ReprMixin):
     """A finding; `code_name` is the name of a registered diagnostic."""
 
@@ -33,7 +33,7 @@ class Finding(ReprMixin):
     also: tuple[Place, ...] = ()
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Look(ReprMixin):
     """What is looked at: the text of a predicate, and the values for which a part must matter to be worth its place:
     all of them where the predicate names a string with lone surrogates, else those without."""

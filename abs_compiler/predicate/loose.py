@@ -46,7 +46,7 @@ _QUOTES = {"“": "”", "”": "”", "„": "“", "‘": "’", "’": "’",
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Language(ReprMixin):
     """What the wording of a message depends on."""
 
@@ -60,7 +60,7 @@ PREDICATE = Language("predicate-syntax", "predicate", "test", "predicates")
 CONDITION = Language("when-syntax", "condition", "comparison", "conditions")
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Token(ReprMixin):
     """A piece of the text; `kind` is a group of the expression above."""
 

@@ -72,21 +72,21 @@ def _check_depth(root: tree.Test, limits: Limits) -> None:
 # --- values on their way to becoming operands: only their place tells what they are ---------------------------------
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class _List(ReprMixin):
     start: int
     end: int
     items: tuple[Any, ...]
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class _Object(ReprMixin):
     start: int
     end: int
     pairs: tuple[tuple[Any, Any], ...]
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class _Group(ReprMixin):
     """A test in parentheses: its parts do not join the chain around it."""
 

@@ -28,7 +28,7 @@ _PIECE = re.compile(
 _MOST = 1000
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class RegexProblem(ReprMixin):
     """What is wrong with a pattern; `start` and `end` are offsets in it."""
 

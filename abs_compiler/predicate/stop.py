@@ -11,7 +11,7 @@ VALUE_KINDS = {"text": "text", "number": "number", "reference": "reference", "pa
 """The kinds of tokens that are a whole value, or nearly one."""
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Stop(ReprMixin):
     """Where and how parsing stopped: the offending token (None at the end), those before it, what could follow."""
 

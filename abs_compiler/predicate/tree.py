@@ -17,7 +17,7 @@ from abs_compiler.runtime.values import json_key
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class _Placed(ReprMixin):
     """Something with a place in the text, `start` to `end` (not included)."""
 
@@ -28,14 +28,14 @@ class _Placed(ReprMixin):
 # --- operands -------------------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Literal(_Placed):
     """A JSON value."""
 
     value: Json = attrs.field(eq=json_key)
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Reference(_Placed):
     """`{{name}}`: a value that is known once parameters are bound and captures made."""
 
@@ -45,14 +45,14 @@ class Reference(_Placed):
 Operand: TypeAlias = Literal | Reference
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class ValueList(_Placed):
     """`[a, {{b}}]`."""
 
     items: tuple[Operand, ...]
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Range(_Placed):
     """`low..high`, both ends in."""
 
@@ -66,19 +66,19 @@ Values: TypeAlias = ValueList | Range | Reference
 # --- tests ----------------------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class TypeTest(_Placed):
     """`string`, `number`, `integer`, `boolean`, `array`, `object`, `null` or `any`."""
 
     word: str
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Absent(_Placed):
     """`absent`: no value at all."""
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Compare(_Placed):
     """`== x` and its like; `operator` is one of == != < <= > >=. In `has`, a bare value is `==`."""
 
@@ -86,31 +86,31 @@ class Compare(_Placed):
     operand: Operand
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Member(_Placed):
     """`in [..]`, `in a..b`, `in {{list}}`."""
 
     values: Values
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Contains(_Placed):
     """`contains x`: a substring, or a member of an array."""
 
     operand: Operand
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class StartsWith(_Placed):
     operand: Operand
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class EndsWith(_Placed):
     operand: Operand
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Matches(_Placed):
     """`matches /pattern/`, with `i`: ignoring case. `pattern` is in RE2's syntax; `body` is where it starts in the
     text."""
@@ -120,24 +120,24 @@ class Matches(_Placed):
     body: int = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Length(_Placed):
     """A test of the number of code points, items or keys."""
 
     test: Compare | Member
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Each(_Placed):
     item: Test
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Some(_Placed):
     item: Test
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class HasEntry(_Placed):
     """One key of `has` and the test of its value; a test that admits absence lets the key be missing."""
 
@@ -145,17 +145,17 @@ class HasEntry(_Placed):
     test: Test
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Has(_Placed):
     entries: tuple[HasEntry, ...]
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class SameItems(_Placed):
     values: ValueList | Reference
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Typed(_Placed):
     """A type word with the test that belongs to it."""
 
@@ -163,17 +163,17 @@ class Typed(_Placed):
     test: Test
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Not(_Placed):
     operand: Test
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class And(_Placed):
     parts: tuple[Test, ...]
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Or(_Placed):
     parts: tuple[Test, ...]
 
@@ -199,7 +199,7 @@ Test: TypeAlias = (
 )
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Predicate(ReprMixin):
     """A parsed predicate: its text and its tree."""
 

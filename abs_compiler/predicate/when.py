@@ -86,7 +86,7 @@ def _check_depth(root: WhenExpr, limits: Limits) -> None:
 # --- the tree -------------------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class _Group(ReprMixin):
     """An expression in parentheses: its parts do not join the chain around it."""
 

@@ -10,25 +10,25 @@ from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.values import json_key
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class _Placed(ReprMixin):
     start: int = attrs.field(eq=False, repr=False)
     end: int = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class WhenConstant(_Placed):
     value: None | bool | int | float | str = attrs.field(eq=json_key)
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class WhenName(_Placed):
     """`{{name}}`."""
 
     name: str
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class WhenCompare(_Placed):
     """`operator` is one of == != < <= > >=."""
 
@@ -37,7 +37,7 @@ class WhenCompare(_Placed):
     right: WhenExpr
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class WhenBoolean(_Placed):
     """`operator` is `and` or `or`, with two operands or more."""
 
@@ -45,7 +45,7 @@ class WhenBoolean(_Placed):
     operands: tuple[WhenExpr, ...]
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class WhenNot(_Placed):
     operand: WhenExpr
 

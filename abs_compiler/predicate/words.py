@@ -93,7 +93,7 @@ SUBJECTS = frozenset(("value", "it", "this", "self", "x", "arg", "argument", "it
 _TYPE_OF_SYNONYM = {name: word for word, names in _TYPE_SYNONYMS.items() for name in names}
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Suggestion(ReprMixin):
     """What to write instead of a word: a text to put in its place, or None where no one text fits."""
 

@@ -16,7 +16,7 @@ from abs_compiler.repr_mixin import ReprMixin
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Span(ReprMixin):
     """A half-open range of code point offsets in one source text."""
 
@@ -24,7 +24,7 @@ class Span(ReprMixin):
     end: int
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class SourceFile(ReprMixin):
     """One decoded source: a display name (path relative to the project, POSIX) and its text without BOM."""
 

@@ -16,7 +16,7 @@ BOTH = (STEP, CHAIN)
 COMMON = ("type", "blocking", "threshold", "when", "adapter", "dataset", "prompt")
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class EvaluationType(ReprMixin):
     """One type. `fields` are its own fields in writing order; `scored` says that a threshold means something."""
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from abs_compiler.predicate.when_tree import WhenExpr
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Name(ReprMixin):
     """A text and its place."""
 
@@ -29,7 +29,7 @@ class Name(ReprMixin):
     span: Span
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Number(ReprMixin):
     """A number and its place."""
 
@@ -40,7 +40,7 @@ class Number(ReprMixin):
 # --- values -----------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Literal(ReprMixin):
     """A value without references, taken as it is."""
 
@@ -48,7 +48,7 @@ class Literal(ReprMixin):
     value: JsonValue
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Reference(ReprMixin):
     """`{{name}}` or `{{dataset.column}}`; as a value of its own it keeps the type of what it stands for."""
 
@@ -56,7 +56,7 @@ class Reference(ReprMixin):
     name: str
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Text(ReprMixin):
     """Text with references inside."""
 
@@ -64,7 +64,7 @@ class Text(ReprMixin):
     parts: tuple[str | Reference, ...]
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class ValueEntry(ReprMixin):
     """One key of a mapping and its value."""
 
@@ -73,7 +73,7 @@ class ValueEntry(ReprMixin):
     value: Value
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class ObjectValue(ReprMixin):
     """A mapping that holds references or predicates somewhere."""
 
@@ -81,7 +81,7 @@ class ObjectValue(ReprMixin):
     entries: tuple[ValueEntry, ...]
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class ArrayValue(ReprMixin):
     """A list that holds references or predicates somewhere."""
 
@@ -89,7 +89,7 @@ class ArrayValue(ReprMixin):
     items: tuple[Value, ...]
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Predicate(ReprMixin):
     """`{$is: text}`: the parsed text, and the references in it."""
 
@@ -99,7 +99,7 @@ class Predicate(ReprMixin):
     references: tuple[Reference, ...] = ()
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class FromPath(ReprMixin):
     """`{$from: path}`: a value taken from the matched event."""
 
@@ -110,7 +110,7 @@ class FromPath(ReprMixin):
 Value: TypeAlias = Literal | Reference | Text | ObjectValue | ArrayValue | Predicate | FromPath
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Arguments(ReprMixin):
     """`with` or `with_only`: its keys, or one predicate on all arguments."""
 
@@ -123,7 +123,7 @@ class Arguments(ReprMixin):
 # --- evaluations ------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Selector(ReprMixin):
     """Which events a chain evaluation looks at."""
 
@@ -135,27 +135,27 @@ class Selector(ReprMixin):
     status: Name | None = None
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class ExactMatch(ReprMixin):
     value: Value
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Contains(ReprMixin):
     value: Value
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Regex(ReprMixin):
     pattern: Value
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Schema(ReprMixin):
     schema: Value
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class ToolCall(ReprMixin):
     """`ordered` is None when nothing is said about order; `ordered_span` is the place of what is said."""
 
@@ -165,7 +165,7 @@ class ToolCall(ReprMixin):
     ordered_span: Span | None
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Deferred(ReprMixin):
     """An evaluation that needs a judge. `places` maps query, context and response to what they name."""
 
@@ -174,12 +174,12 @@ class Deferred(ReprMixin):
     places: tuple[tuple[str, Name], ...]
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class InSequence(ReprMixin):
     order: tuple[Selector, ...]
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Occurs(ReprMixin):
     """eventually, never and count: bounds are None where not said (count alone has them)."""
 
@@ -189,33 +189,33 @@ class Occurs(ReprMixin):
     max: Number | None = None
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Within(ReprMixin):
     after: Selector | None
     match: Selector | None
     max_steps: Number | None
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class VariableConsistency(ReprMixin):
     variable: Name
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Expected(ReprMixin):
     behavior: Name
     after: Selector | None
     reason: Name | None
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Preceded(ReprMixin):
     match: Selector | None
     by: Selector | None
     same: tuple[Name, ...]
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Composition(ReprMixin):
     """all_of, any_of, none_of."""
 
@@ -239,7 +239,7 @@ Check: TypeAlias = (
 )
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Evaluation(ReprMixin):
     """One evaluation: its type, what it checks (None where that was reported as wrong), and the common fields."""
 
@@ -254,7 +254,7 @@ class Evaluation(ReprMixin):
     prompt: Name | None = None
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class When(ReprMixin):
     """A parsed `when`; `expression` is None where its text was reported as wrong. `references` are all it mentions."""
 
@@ -267,13 +267,13 @@ class When(ReprMixin):
 # --- behaviors --------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Capture(ReprMixin):
     name: Name
     value: Value
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class MatchesWhen(ReprMixin):
     """Replaces the action test: `type` is contains, regex or llm_judge."""
 
@@ -282,7 +282,7 @@ class MatchesWhen(ReprMixin):
     value: Value | None
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Behavior(ReprMixin):
     """One behavior. `newer` lists what it uses of version 0.2, with the places."""
 
@@ -303,7 +303,7 @@ class Behavior(ReprMixin):
     newer: tuple[Name, ...] = ()
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Include(ReprMixin):
     """`- include: NAME`."""
 
@@ -311,7 +311,7 @@ class Include(ReprMixin):
     name: Name
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Group(ReprMixin):
     """unordered, ordered, one_of or repeat; only one_of has several bodies, only repeat has bounds."""
 
@@ -325,7 +325,7 @@ class Group(ReprMixin):
 Item: TypeAlias = Behavior | Include | Group
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Fragment(ReprMixin):
     name: Name
     items: tuple[Item, ...]
@@ -334,13 +334,13 @@ class Fragment(ReprMixin):
 # --- documents --------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Dataset(ReprMixin):
     id: Name | None
     path: Name | None
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class TargetNames(ReprMixin):
     """A target and the recorded names (or globs) that stand for it."""
 
@@ -348,7 +348,7 @@ class TargetNames(ReprMixin):
     names: tuple[Name, ...]
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class MatchOptions(ReprMixin):
     """`match:` as written; None where nothing is said."""
 
@@ -359,7 +359,7 @@ class MatchOptions(ReprMixin):
     allow_empty: bool = False
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Session(ReprMixin):
     """One document with behaviors. `newer` lists what its chain evaluations use of version 0.2."""
 
@@ -375,7 +375,7 @@ class Session(ReprMixin):
     newer: tuple[Name, ...] = ()
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class SpecFile(ReprMixin):
     """All sessions of a file and the fragments they share, by name (the first of duplicates)."""
 

@@ -31,7 +31,7 @@ _MOST_SEARCHES = 300
 _LARGEST_COUNT = 1_000_000_000
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Context(ReprMixin):
     """What every reader and pass needs: where to report, the limits, and what was spent on bounded work so far."""
 

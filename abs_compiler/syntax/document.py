@@ -9,7 +9,7 @@ from abs_compiler.source import Span
 from abs_compiler.syntax.tree import Node
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Document(ReprMixin):
     """One document of a source: its root node and the span it covers."""
 

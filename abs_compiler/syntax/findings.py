@@ -25,7 +25,7 @@ _NUMBER_PROBLEMS = {
 }
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class _Finding(ReprMixin):
     name: str
     message: str

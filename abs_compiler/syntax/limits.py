@@ -7,7 +7,7 @@ import attrs
 from abs_compiler.repr_mixin import ReprMixin
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Limits(ReprMixin):
     """Every bound with its default; all are configurable."""
 

@@ -17,7 +17,7 @@ from abs_compiler.source import Span
 JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Scalar(ReprMixin):
     """A scalar: `value` by the YAML 1.2 core schema (or JSON); `text` is the scalar's content as written after
     unquoting; `style` is plain, single, double, literal, folded, or json (a JSON token)."""
@@ -29,7 +29,7 @@ class Scalar(ReprMixin):
     alias_of: Span | None = None
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Sequence(ReprMixin):
     """A list of nodes."""
 
@@ -38,7 +38,7 @@ class Sequence(ReprMixin):
     alias_of: Span | None = None
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Entry(ReprMixin):
     """One key and its value. Keys are strings (anything else was reported)."""
 
@@ -47,7 +47,7 @@ class Entry(ReprMixin):
     value: Node
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Mapping(ReprMixin):
     """Entries in source order, keys unique, merge keys already applied; `replaced` are the entries of merged mappings
     that gave way to a key written in this one."""

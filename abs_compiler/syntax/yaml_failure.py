@@ -15,7 +15,7 @@ from abs_compiler.syntax.yaml_lines import Line, block_value, flow_value, line_a
 _WORD = re.compile(r"[%!&*]?[\w$.-]+|'[^'\r\n]*'|\"[^\"\r\n]*\"|\t+|[^\r\n]?")
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class SyntaxProblem(ReprMixin):
     """A syntax problem, ready to be reported."""
 
@@ -27,7 +27,7 @@ class SyntaxProblem(ReprMixin):
     name: str = "yaml-syntax"
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Failure(ReprMixin):
     """Where libyaml stopped: what it was doing since `context_at`, what it missed at `at`, the last thing that it had
     read, and where the innermost bracket around it opened."""

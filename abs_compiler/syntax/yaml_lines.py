@@ -25,7 +25,7 @@ _MOST_LINES = 200
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Line(ReprMixin):
     """One line: where it starts and ends, where its first character and its value stand, its key if it has one."""
 

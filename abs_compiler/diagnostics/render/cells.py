@@ -15,7 +15,7 @@ from abs_compiler.repr_mixin import ReprMixin
 TAB_STOP = 4
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Cells(ReprMixin):
     """A shown line: for each character its shown text, and the cell where it starts; one more cell for the end."""
 

@@ -25,7 +25,7 @@ _CONTEXT_CELLS = 12
 _ELLIPSIS = "…"
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class _Mark(ReprMixin):
     """A label within the one line it stands in: its cells and how it is drawn."""
 
@@ -36,7 +36,7 @@ class _Mark(ReprMixin):
     style: Style
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class _Bar(ReprMixin):
     """A label over several lines: its first and last line, the cells it starts and ends at, its place at the left."""
 
@@ -51,7 +51,7 @@ class _Bar(ReprMixin):
     margin: int
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class _Window(ReprMixin):
     """The cells [first, last) of a line that are shown, and the cell at which they are shown."""
 

@@ -32,7 +32,7 @@ def expand_sessions(ctx: Context, file: SpecFile) -> list[Ir]:
     return expanded
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class _Frame(ReprMixin):
     """One list being walked; `name` is its fragment, "" for lists of the session and of groups."""
 

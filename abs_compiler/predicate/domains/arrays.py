@@ -49,7 +49,7 @@ def holds(atom: Atom, value: list[Any]) -> bool:
             return any(sets.contains(atom[1], item) for item in value)
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class _Kind(ReprMixin):
     """Items that no `some` tells apart: a bit for each `some` that they satisfy."""
 
@@ -59,7 +59,7 @@ class _Kind(ReprMixin):
     sure: bool
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class _Point(ReprMixin):
     """Arrays that formulas name: one literal, or all orders of the items of "same" but for literals."""
 
@@ -223,7 +223,7 @@ def _count(usable: list[_Kind], bits: int, fewest: int, low: int, high: int | No
 # --- making arrays --------------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class _Region(ReprMixin):
     """The arrays of one length cell with one combination of `some`, but for those that formulas name."""
 

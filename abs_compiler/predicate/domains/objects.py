@@ -45,7 +45,7 @@ def holds(atom: Atom, value: dict[str, Any]) -> bool:
             return sets.contains(atom[2], value.get(atom[1], ABSENT))
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class _Kind(ReprMixin):
     """What one key holds, where no atom tells the values apart; `true` are the atoms that it satisfies."""
 
@@ -131,7 +131,7 @@ def _count(combination: tuple[_Kind, ...], low: int, high: int | None, cap: int)
     return total
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class _Region(ReprMixin):
     """The objects of one length cell with one kind of value for each key, but for those that formulas name."""
 

@@ -40,7 +40,7 @@ class Known(enum.Enum):
     UNKNOWN = "unknown"
 
 
-@attrs.frozen(repr=False, cache_hash=True)
+@attrs.frozen(slots=False, repr=False, cache_hash=True)
 class Domain(ReprMixin):
     """See the module."""
 

@@ -206,7 +206,7 @@ def _occurrences(length: int, period: int, low: int, high: int | None, cap: int)
 # --- making texts ---------------------------------------------------------------------------------------------------
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class _Region(ReprMixin):
     """The texts of one length cell with one answer of the machines, but for the texts that formulas name."""
 

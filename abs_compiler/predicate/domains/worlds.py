@@ -20,7 +20,7 @@ class BlowupError(Exception):
     """More worlds than can be looked at."""
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class AtomVariable(ReprMixin):
     """1 where an atom holds."""
 
@@ -31,7 +31,7 @@ class AtomVariable(ReprMixin):
         return 2
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class KeyVariable(ReprMixin):
     """What the key of an object holds: the number of one of some domains."""
 
@@ -43,7 +43,7 @@ class KeyVariable(ReprMixin):
         return len(self.domains)
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class LengthVariable(ReprMixin):
     """The number of a cell of lengths; with `broken`, 0 is a string that is no text and cells count from 1."""
 
@@ -58,7 +58,7 @@ class LengthVariable(ReprMixin):
 Variable: TypeAlias = AtomVariable | KeyVariable | LengthVariable
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class World(ReprMixin):
     """See the module. `sure` is False where it is not known whether any value lives in it.
 
@@ -75,7 +75,7 @@ class World(ReprMixin):
     shortest: bool = False
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Worlds(ReprMixin):
     """The worlds of some atoms and the variables that tell them apart, the dearest to test first."""
 

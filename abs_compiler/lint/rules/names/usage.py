@@ -13,7 +13,7 @@ from abs_compiler.spec.suggest import nearest
 from abs_compiler.spec.walk import behavior_references, evaluation_references, flattened
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Slip(ReprMixin):
     """A reference to a name that nothing captures, and the unused capture whose name is nearly the same."""
 
@@ -21,7 +21,7 @@ class Slip(ReprMixin):
     capture: Name
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Usage(ReprMixin):
     """`unused` are the captures that no session reads, each once; `slips` the references most likely meant for one."""
 

@@ -17,7 +17,7 @@ from abs_compiler.syntax import Scalar
 from abs_compiler.syntax.offsets import scalar_range
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Pattern(ReprMixin):
     """A pattern: `place(start, end)` is the source of its characters; `tests_argument` says that it stands in a
     predicate, outside of any `not`."""

@@ -33,7 +33,7 @@ from abs_compiler.spec.walk import flattened
 _STRINGS = Domain(strings=True)
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class _Demand(ReprMixin):
     """What the observed value must be: values outside `around` fail. `texts` are those among which its text must be,
     `text` is what its text must hold, `exact` what it must be; None where nothing of the kind is demanded."""

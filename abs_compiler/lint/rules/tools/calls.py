@@ -19,7 +19,7 @@ from abs_compiler.spec.model import Arguments, Name, ToolCall
 from abs_compiler.spec.walk import flattened, selectors_of
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(slots=False, repr=False)
 class Call(ReprMixin):
     """Arguments that a call is to have: the target that is called (None: any), and what is known of names there."""
 
