@@ -117,6 +117,7 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS610", "constant-conditions", _W),
     Code("ABS611", "results-after-groups", _W),
     Code("ABS612", "texts-for-numbers", _W),
+    Code("ABS613", "vacuous-sessions", _W),
     # with the definitions of tools
     Code("ABS621", "unknown-tools", _E),
     Code("ABS622", "unknown-arguments", _E),
