@@ -18,11 +18,11 @@ import attrs
 
 from abs_compiler.automaton.step_sets import StepSet
 from abs_compiler.automaton.value_sets import ALLOWED, OBJECTS, TEXTS
+from abs_compiler.bounds import OutOfWorkError, allowance
 from abs_compiler.predicate.denote import Bounds
 from abs_compiler.predicate.domains import ANY, Domain, members, union
 from abs_compiler.predicate.domains.formulas import atom
 from abs_compiler.predicate.domains.sets import partition
-from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
 from abs_compiler.predicate.domains.worlds import BlowupError
 from abs_compiler.runtime.chain import MAYBE, NO, YES, selects
 from abs_compiler.runtime.checks import Selector

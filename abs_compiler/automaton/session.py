@@ -36,7 +36,7 @@ from abs_compiler.runtime.roles import Roles
 from abs_compiler.runtime.targets import TargetNames
 from abs_compiler.runtime.vocabulary import CATEGORY_OF
 
-_MOST_CHECKS = 30
+MOST_CHECKS = 30
 _MOST_RELEVANT = 10
 # Steps of machines and looks at kinds of events for all questions about one session; then nothing more is said.
 _MOST_WORK = 250_000
@@ -78,10 +78,24 @@ class SessionModel:
     @functools.cached_property
     def checks(self) -> tuple[ChainCheck, ...]:
         """The session's evaluations that can be analysed, the first of many."""
+        return tuple(self._analysable[:MOST_CHECKS])
+
+    @property
+    def has_more_checks(self) -> bool:
+        """Whether there are evaluations that could be analysed beside these."""
+        return len(self._analysable) > MOST_CHECKS
+
+    @property
+    def is_out_of_work(self) -> bool:
+        """Whether questions were left without an answer, because all of them together took too much work."""
+        return self._left <= 0
+
+    @functools.cached_property
+    def _analysable(self) -> list[ChainCheck]:
         found = chain_checks(self.ir.session.evaluations, self.program.checks)
         if self.program.observe == "tools":
             found = [check for check in found if check.is_decided_by_tools]
-        return tuple(found[:_MOST_CHECKS])
+        return found
 
     def runs_of(self, steps: Iterable[int]) -> list[list[int]]:
         """Behaviors in listing order, members of one group together."""

@@ -11,25 +11,24 @@ import functools
 
 import attrs
 
+from abs_compiler.automaton.captures import Captures
 from abs_compiler.automaton.value_sets import (
     ALLOWED,
     OBJECTS,
-    Constant,
     MisfitError,
     argument_set,
     both,
-    constant_text,
     exactly,
     is_empty,
     is_within,
     structure_set,
 )
+from abs_compiler.bounds import OutOfWorkError, allowance
 from abs_compiler.ir import Ir
 from abs_compiler.predicate.denote import Bounds
 from abs_compiler.predicate.domains import ANY, NOTHING
-from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
 from abs_compiler.spec.behavior import is_tool_response
-from abs_compiler.spec.model import Behavior, Capture, Literal, Reference, Text, ToolCall
+from abs_compiler.spec.model import Behavior, ToolCall
 
 _OBJECTS = exactly(OBJECTS)
 
@@ -73,13 +72,14 @@ class StepSet:
 
 def step_sets(ir: Ir) -> tuple[StepSet, ...]:
     """The sets of all behaviors of a session."""
-    return tuple(_step_set(ir, index) for index in range(len(ir.steps)))
+    captures = Captures(ir)
+    return tuple(_step_set(ir, index, captures) for index in range(len(ir.steps)))
 
 
-def _step_set(ir: Ir, index: int) -> StepSet:
+def _step_set(ir: Ir, index: int, captures: Captures) -> StepSet:
     step = ir.steps[index]
     behavior = step.behavior
-    constant = functools.partial(constant_at, ir, index)
+    constant = functools.partial(captures.constant, index)
     arguments, content, misfit = _OBJECTS, None, None
     try:
         with allowance(ALLOWED):
@@ -109,49 +109,6 @@ def _is_conditional(behavior: Behavior) -> bool:
     return behavior.action.text == "calls" and any(
         isinstance(item.check, ToolCall) and item.when is not None for item in behavior.evaluations
     )
-
-
-# --- names ----------------------------------------------------------------------------------------------------------
-
-
-def supplier_of(ir: Ir, index: int, name: str) -> tuple[int, Capture] | None:
-    """The nearest behavior before one that captures a name, and its capture."""
-    for position in range(index - 1, -1, -1):
-        for capture in ir.steps[position].behavior.capture:
-            if capture.name.text == name:
-                return position, capture
-    return None
-
-
-def constant_at(ir: Ir, index: int, name: str) -> Constant | None:
-    """The value of a name as a behavior sees it, where the spec fixes it: the nearest capture before it is one of a
-    behavior that is certainly matched, and captures a constant."""
-    found = supplier_of(ir, index, name)
-    if found is None:
-        return None
-    position, capture = found
-    if not is_certain(ir, position):
-        return None
-    match capture.value:
-        case Literal(value=value):
-            return Constant(value)
-        case Reference(name=other):
-            return constant_at(ir, position, other)
-        case Text(parts=parts):
-            text = constant_text(parts, functools.partial(constant_at, ir, position))
-            return None if text is None else Constant(text)
-        case _:
-            return None
-
-
-def is_certain(ir: Ir, index: int) -> bool:
-    """Whether a behavior is required whatever happens: neither optional nor hanging on one that is."""
-    at: int | None = index
-    while at is not None:
-        if ir.steps[at].behavior.optional:
-            return False
-        at = ir.steps[at].requires
-    return True
 
 
 def same_set(left: StepSet, right: StepSet) -> bool:

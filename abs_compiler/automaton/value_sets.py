@@ -12,12 +12,12 @@ from typing import Any, TypeAlias
 
 import attrs
 
+from abs_compiler.bounds import OutOfWorkError, allowance, spend
 from abs_compiler.predicate import tree
 from abs_compiler.predicate.denote import Bounds, denote, literal_domain
 from abs_compiler.predicate.domains import ABSENCE, ANY, NOTHING, Domain, Known, difference, emptiness, intersection
 from abs_compiler.predicate.domains.formulas import Formula, atom, conj, disj
 from abs_compiler.predicate.domains.normal import key_formula, some_formula
-from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
 from abs_compiler.runtime.values import as_text
 from abs_compiler.spec.model import (
     Arguments,
@@ -33,6 +33,7 @@ from abs_compiler.spec.model import (
 
 # The steps of work that one question about sets may take; beyond it the answer is "not known".
 ALLOWED = 200_000
+_PRICE = 10  # of any question, besides
 _MOST_OPTIONAL_KEYS = 4
 
 OBJECTS = Domain(objects=True)
@@ -63,6 +64,7 @@ def nothing_known(_name: str) -> None:
 
 def is_empty(domain: Domain) -> bool:
     """Whether a set is known to hold nothing."""
+    spend(_PRICE)
     try:
         with allowance(ALLOWED):
             return emptiness(domain) is Known.YES
@@ -72,6 +74,7 @@ def is_empty(domain: Domain) -> bool:
 
 def is_inhabited(domain: Domain) -> bool:
     """Whether a set is known to hold something."""
+    spend(_PRICE)
     try:
         with allowance(ALLOWED):
             return emptiness(domain) is Known.NO

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
+from abs_compiler.bounds import OutOfWorkError, allowance
 from abs_compiler.predicate import tree
 from abs_compiler.predicate.denote import denote
 from abs_compiler.predicate.domains import (
@@ -17,7 +18,6 @@ from abs_compiler.predicate.domains import (
     intersection,
 )
 from abs_compiler.predicate.domains.sets import ANYTHING
-from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
 from abs_compiler.predicate.errors import Advice, Edit, Place
 from abs_compiler.predicate.finding import Finding, Look, is_empty, look_at, within, words
 from abs_compiler.predicate.needless import negations, redundant_parts
