@@ -155,7 +155,7 @@ def _targets(
         while other in recorded or other in wanted:
             other += " one"
         return [None, *sorted(recorded.union(wanted)), other]
-    spend(_PRICE_OF_GLOBS)
+    spend(_PRICE_OF_GLOBS + 2 * len(recorded))
     sets = [target_set(target, names) for target in wanted]
     sets += [ignored_set(entry, names) for entry in ignore]
     found: list[str | None] = [None]

@@ -194,6 +194,9 @@ class SessionModel:
             return None if found is None else bool(found) and not any(map(wrong, found))
 
         selecting = [item for check in checks for item in check.selectors()]
+        self._left -= len(selecting) * len(self.roles.required) // 4
+        if self._left <= 0:
+            return None
         relevant = self.relevant(selecting, self.roles.required)[:_MOST_RELEVANT]
         all_of_them = holds(relevant)
         if all_of_them is False:
@@ -247,6 +250,8 @@ class SessionModel:
 
     def excluded_by(self, check: ChainCheck, step: int) -> bool:
         """Whether an evaluation never holds where a behavior is matched."""
+        if self._left <= 0:
+            return False
         if not self.relevant(check.selectors(), (step,)):
             return False
         found = self.results((step,), (check,))

@@ -95,7 +95,8 @@ def _codes(directive: re.Match[str], at: int, sink: Sink) -> tuple[tuple[str, Sp
         span = Span(start, start + len(written))
         code = find_code(written)
         if code is None:
-            near = nearest(written, [row.name for row in registry()])
+            full = sink.is_full("unknown-suppression-code")
+            near = None if full else nearest(written, [row.name for row in registry()])
             helps = ("see `absc rules` for all codes",) if near is None else (f"one close to it is `{near}`",)
             sink.report(
                 "unknown-suppression-code", f"there is no code `{written}`", span, "suppresses nothing", helps=helps

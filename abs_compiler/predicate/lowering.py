@@ -25,7 +25,6 @@ Data = list[Any]
 
 # The steps of work that a set may take to work out.
 _ALLOWED = 300_000
-_ALLOWED_FOR_ONE = 200  # of a contrived predicate
 
 
 def lower(predicate: tree.Predicate) -> Data:
@@ -79,19 +78,7 @@ def _test_by_test(test: tree.Test) -> Data:
         case tree.Has(entries=entries):
             return ["and", [["key", entry.key, _test_by_test(entry.test)] for entry in entries]]
         case _:
-            return _one_test(test)
-
-
-def _one_test(test: tree.Test) -> Data:
-    """The data of one test of a contrived predicate: its shortest form only where that is found quickly."""
-    if not tree.is_closed(test):
-        return lower_test(test)
-    with allowance(_ALLOWED_FOR_ONE):
-        try:
-            return lower_test(test)
-        except OutOfWorkError:
-            pass
-    return _data(denote(test).inside)
+            return _data(denote(test).inside) if tree.is_closed(test) else lower_test(test)
 
 
 def _flat(parts: tuple[tree.Test, ...], kind: type[tree.And] | type[tree.Or]) -> list[tree.Test]:
