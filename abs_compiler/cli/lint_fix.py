@@ -43,10 +43,8 @@ def run_fixes(arguments: Namespace, settings: Settings, jobs: Sequence[Job], fou
         if not item.job.stdin:
             _write(item)
     after = [(item.job.changed(item.data), lint_one(item.job.changed(item.data))[0]) for item in changed]
-    names = [item.job.name for item in changed]
-    both = [
-        after[names.index(job.name)] if job.name in names else (job, one) for job, one in zip(jobs, found, strict=True)
-    ]
+    by_name = {job.name: (job, one) for job, one in after}
+    both = [by_name.get(job.name, (job, one)) for job, one in zip(jobs, found, strict=True)]
     fixes = sum(item.count for item in changed)
     done = f"mended {_count(fixes, 'finding')} in {_count(len(changed), 'spec')}; " if fixes else ""
     after_jobs, after_found = [job for job, _ in both], [one for _, one in both]

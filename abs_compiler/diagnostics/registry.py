@@ -134,6 +134,7 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS904", "bad-config", _E),
     Code("ABS905", "bad-suppression", _W),
     Code("ABS906", "unreadable-artifact", _E),
+    Code("ABS907", "unfinished-rules", _I),
 )
 
 _BY_NAME = {row.name: row for row in _ROWS}

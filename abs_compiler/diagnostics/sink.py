@@ -74,6 +74,10 @@ class Sink:
         for code, count in other._counts.items():
             self._counts[code] += max(0, count - _MOST_OF_ONE_CODE)
 
+    def is_full(self, name: str) -> bool:
+        """Whether further diagnostics of the registered name are only counted: their texts are never seen."""
+        return self._counts[code_named(name).code] >= _MOST_OF_ONE_CODE
+
     def has(self, name: str) -> bool:
         """Whether a diagnostic of the registered name was reported."""
         return self._counts[code_named(name).code] > 0

@@ -20,7 +20,7 @@ PAGES = [row for row in registry() if has_page(row.code)]
 # These cannot be shown as a short text.
 WITHOUT_EXAMPLE = {
     "unreadable-file", "not-utf8", "too-large", "too-many-nodes", "scalar-too-long", "missing-yaml-parser",
-    "too-complex", "internal-error", "unreadable-artifact",
+    "too-complex", "internal-error", "unreadable-artifact", "unfinished-rules",
 }  # fmt: skip
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abs_compiler.automaton.constants import is_certain
 from abs_compiler.ir import Step
 from abs_compiler.lint.contract import Report, SessionContext
-from abs_compiler.lint.rules.sequence.sessions import label, model
+from abs_compiler.lint.rules.sequence.sessions import captures, label, model
 from abs_compiler.spec.walk import argument_values, predicates_in
 
 
@@ -31,7 +30,7 @@ def check(context: SessionContext) -> Iterator[Report]:
             report = cause(context, found, index, step)
             if report is not None:
                 yield report
-        elif step.requires in unreachable and not is_certain(context.ir, step.requires):
+        elif step.requires in unreachable and not captures(context).is_certain(step.requires):
             unreachable.add(index)
             yield _hangs_on(context, step, context.ir.steps[step.requires])
 

@@ -14,13 +14,13 @@ from typing import Any
 
 from abs_compiler.automaton.schema_sets import schema_set
 from abs_compiler.automaton.value_sets import ALLOWED, MisfitError, argument_set, both, is_empty, is_within, value_set
+from abs_compiler.bounds import OutOfWorkError, allowance
 from abs_compiler.diagnostics import Edit, Fix, Help, Severity
 from abs_compiler.lint.contract import Report, SessionContext
 from abs_compiler.lint.rules.tools.calls import Call, calls, meant, tools_of
 from abs_compiler.lint.tools import Tool
 from abs_compiler.predicate.denote import Bounds
 from abs_compiler.predicate.domains import ABSENCE, ANY, NOTHING, union
-from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
 from abs_compiler.spec.model import Literal, ValueEntry
 from abs_compiler.spec.reading import listed
 from abs_compiler.spec.suggest import nearest

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 import attrs
 
-from abs_compiler.automaton.constants import Constants, constant_at, nothing_known
+from abs_compiler.automaton.constants import Constants, nothing_known
 from abs_compiler.ir import Step
 from abs_compiler.lint.contract import SessionContext
+from abs_compiler.lint.rules.sequence.sessions import captures
 from abs_compiler.lint.tools import Tool, Tools
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.targets import glob_matches
@@ -69,7 +70,7 @@ def calls(context: SessionContext) -> Iterator[Call]:
     for index, step in enumerate(context.ir.steps):
         if not is_call(step):
             continue
-        constant = functools.partial(constant_at, context.ir, index)
+        constant = functools.partial(captures(context).constant, index)
         behavior = step.behavior
         if behavior.arguments is not None:
             yield Call(step.target, behavior.arguments, constant)
