@@ -21,10 +21,11 @@ from abs_compiler.lint.places import scalars
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import SourceFile, Span
 from abs_compiler.spec.suggest import nearest
-from abs_compiler.syntax import Document
+from abs_compiler.syntax import Document, Scalar
 
 _COMMENT = re.compile(r"(?:^|(?<=[ \t\r\n]))#[ \t]*abs[ \t]*:[ \t]*([^\r\n]*)", re.IGNORECASE)
 _DIRECTIVE = re.compile(r"([A-Za-z_-]+)[ \t]*(?:\[([^\]]*)\])?(.*)")
+_LINE_END = re.compile(r"[\r\n]")
 _KINDS = ("ignore", "file-ignore")
 _FOREIGN = {"disable": "ignore", "noqa": "ignore", "suppress": "ignore", "disable-file": "file-ignore"}
 _SHAPE = "write `# abs: ignore[ABS102]`, or `# abs: file-ignore[ABS102]` for the whole file"
@@ -47,7 +48,7 @@ def read_suppressions(source: SourceFile, documents: Iterable[Document], sink: S
     comments = list(_COMMENT.finditer(source.text))
     if not comments or source.name.endswith(".json"):
         return ()
-    texts = sorted((node.span.start, node.span.end) for node, _ in scalars(documents))
+    texts = sorted((_text_start(source, node), node.span.end) for node, _ in scalars(documents))
     lines = _Lines(source)
     found = []
     for comment in comments:
@@ -59,6 +60,14 @@ def read_suppressions(source: SourceFile, documents: Iterable[Document], sink: S
         if suppression is not None:
             found.append(suppression)
     return tuple(found)
+
+
+def _text_start(source: SourceFile, scalar: Scalar) -> int:
+    """Where the characters of a scalar are its own: behind the line of a block's header, which may hold a comment."""
+    if scalar.style not in ("literal", "folded"):
+        return scalar.span.start
+    line_end = _LINE_END.search(source.text, scalar.span.start)
+    return scalar.span.end if line_end is None else line_end.start()
 
 
 def _read(lines: _Lines, comment: re.Match[str], sink: Sink) -> Suppression | None:
