@@ -92,7 +92,7 @@ def run(arguments: Namespace) -> int:
         return _refuse(arguments, settings)
     cache = None if arguments.no_cache else Cache(cache_folder())
     found = lint_jobs(jobs, cache)
-    for text in cache.notes if cache else ():
+    for text in (*settings.notes, *(cache.notes if cache else ())):
         note(f"absc: {text}")
     if arguments.fix or arguments.diff:
         from abs_compiler.cli.lint_fix import run_fixes

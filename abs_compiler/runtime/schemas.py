@@ -141,7 +141,7 @@ def check_schema(schema: Any) -> None:
         _check_format(part, path, dialect)
         _check_patterns(part, path)
         pending.extend(_targets(part, path, resolver))
-        pending.extend(((*path, *steps), inner, resolver) for steps, inner in _parts(part))
+        pending.extend(((*path, *steps), inner, resolver) for steps, inner in parts_of(part))
 
 
 def measure(value: Any, limit: int = MAX_DEPTH) -> int:
@@ -199,6 +199,20 @@ def _resolver(schema: Any, dialect: str) -> Any:
         raise SchemaRefusedError(f"`$id` is no address: {error}", ("$id",)) from None
 
 
+def follow_draft(schema: Any) -> None:
+    """Hold a schema against the schema of its draft. SchemaRefusedError with the place."""
+    try:
+        measure(schema, MAX_SCHEMA_DEPTH)
+    except UndecidedError as error:
+        raise SchemaRefusedError(str(error)) from None
+    _follow_draft(schema, _dialect(schema))
+
+
+def resolver_of(schema: Any) -> Any:
+    """The resolver of the references of a schema. SchemaRefusedError where its draft is not known."""
+    return _resolver(schema, _dialect(schema))
+
+
 def _follow_draft(schema: Any, dialect: str) -> None:
     """Hold a schema against the schema of its draft."""
     resolver, draft, steps = _draft(dialect)
@@ -222,7 +236,7 @@ def _draft(dialect: str) -> tuple[Any, Any, int]:
     return resolved.resolver, resolved.contents, 10_000_000
 
 
-def _parts(schema: dict[str, Any]) -> Iterator[tuple[Path, Any]]:
+def parts_of(schema: dict[str, Any]) -> Iterator[tuple[Path, Any]]:
     """The schemas directly inside a schema, with their places."""
     for key, value in schema.items():
         if key in MANY_SCHEMAS and isinstance(value, list):

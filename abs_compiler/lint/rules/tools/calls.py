@@ -29,8 +29,9 @@ class Call(ReprMixin):
 
 
 def tools_of(context: SessionContext) -> Tools | None:
-    """The definitions of tools that the caller gave."""
-    return context.file.tools
+    """The definitions of tools that the caller gave; None where there are none to hold anything against."""
+    tools = context.file.tools
+    return tools if tools is not None and tools.each else None
 
 
 def is_call(step: Step) -> bool:
@@ -95,9 +96,9 @@ def recorded_names(context: SessionContext, target: str) -> tuple[str, ...]:
 
 def meant(context: SessionContext, tools: Tools, target: str) -> list[Tool]:
     """The tools that a target may mean."""
-    patterns = (target, *recorded_names(context, target))
+    patterns = recorded_names(context, target)
     return [
         tool
-        for name, tool in tools.by_name.items()
-        if name == target or any(glob_matches(pattern, name) for pattern in patterns[1:])
+        for tool in tools.each
+        if tool.name == target or any(glob_matches(pattern, tool.name) for pattern in patterns)
     ]

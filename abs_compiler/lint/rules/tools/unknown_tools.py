@@ -25,7 +25,7 @@ def check(context: SessionContext) -> Iterator[Report]:
         return
     for entry in context.ir.session.match.targets:
         for name in entry.names:
-            if not any(glob_matches(name.text, tool) for tool in tools.by_name):
+            if not any(glob_matches(name.text, tool) for tool in tools.names):
                 yield _report(context, tools, name, "matches no tool" if "*" in name.text else "no tool of this name")
     never = set(forbidden(context))
     for target in targets(context):
@@ -35,11 +35,10 @@ def check(context: SessionContext) -> Iterator[Report]:
 
 
 def _report(context: SessionContext, tools: Tools, name: Name, label: str, severity: Severity | None = None) -> Report:
-    candidate = nearest(name.text, list(tools.by_name))
+    candidate = nearest(name.text, tools.names)
     if candidate is None:
-        known = sorted(tools.by_name)
         helps: tuple[str | Help, ...] = (
-            f"the tools are {listed(known)}",
+            f"the tools are {listed(tools.names)}",
             "a name of your own can stand for recorded ones: see `match.targets`",
         )
     else:
