@@ -54,8 +54,8 @@ class Overrides:
 
 class Settings:
     """The settings of all files of a run. `config` is the path of the one configuration file to use, "" for none at
-    all, None for the nearest of each file. `problems` are mistakes in the configuration files that were read, `notes` what is to be said
-    of the tools that were."""
+    all, None for the nearest of each file. `problems` are mistakes in the configuration files that were read,
+    `notes` what is to be said of the tools that were."""
 
     def __init__(self, overrides: Overrides, config: str | None = None) -> None:
         self.problems: list[Diagnostic] = []

@@ -36,8 +36,8 @@ class Tool(ReprMixin):
 
 @attrs.frozen(slots=False, repr=False, eq=False)
 class Tools(ReprMixin):
-    """All tools. Several may have one name: a call of it may mean any of them. `notes` tell what in their schemas is not
-    looked at."""
+    """All tools. Several may have one name: a call of it may mean any of them. `notes` tell what in their schemas is
+    not looked at."""
 
     each: tuple[Tool, ...]
     notes: tuple[str, ...] = ()

@@ -149,7 +149,7 @@ def test_a_reference_to_elsewhere_is_said_once(tmp_path: Path) -> None:
 
 def test_one_name_for_two_tools(tmp_path: Path) -> None:
     one, other = ({"name": "find", "input_schema": {"type": "object", "required": [key]}} for key in "ab")
-    with pytest.raises(ToolsError, match="0.json: two different tools are called `find`"):
+    with pytest.raises(ToolsError, match=r"0\.json: two different tools are called `find`"):
         read(tmp_path, [one, other])
     assert len(read(tmp_path, [one, one]).plain()) == 1
     assert len(read(tmp_path, [one], [other]).plain()) == 2, "two agents may each have a tool of this name"
