@@ -84,7 +84,7 @@ def schema_check(schema: Any) -> Callable[..., Outcome]:
 def _checked(text: str) -> Callable[..., Outcome]:
     schema = json.loads(text)
     check_schema(schema)
-    dialect = _dialect(schema)
+    dialect = dialect_of(schema)
     resolver = _resolver(schema, dialect)
     wants_seen = '"unevaluated' in text
 
@@ -124,7 +124,7 @@ def check_schema(schema: Any) -> None:
         measure(schema, MAX_SCHEMA_DEPTH)
     except UndecidedError as error:
         raise SchemaRefusedError(str(error)) from None
-    dialect = _dialect(schema)
+    dialect = dialect_of(schema)
     _follow_draft(schema, dialect)
     root = _resolver(schema, dialect)
     checked: set[int] = set()
@@ -134,7 +134,7 @@ def check_schema(schema: Any) -> None:
         if not isinstance(part, dict) or id(part) in checked:
             continue
         checked.add(id(part))
-        if "$schema" in part and _dialect(part, path) != dialect:
+        if "$schema" in part and dialect_of(part, path) != dialect:
             raise SchemaRefusedError("one schema cannot mix drafts", (*path, "$schema"))
         if path and ("$id" in part or "id" in part):
             resolver = inside(resolver, part)
@@ -169,7 +169,8 @@ def measure(value: Any, limit: int = MAX_DEPTH) -> int:
     raise UndecidedError(f"it is nested more than {limit} levels deep")
 
 
-def _dialect(schema: Any, path: Path = ()) -> str:
+def dialect_of(schema: Any, path: Path = ()) -> str:
+    """The draft that a schema is of. SchemaRefusedError for one that is not known."""
     named = schema.get("$schema") if isinstance(schema, dict) else None
     if named is None:
         return "2020-12"
@@ -205,12 +206,12 @@ def follow_draft(schema: Any) -> None:
         measure(schema, MAX_SCHEMA_DEPTH)
     except UndecidedError as error:
         raise SchemaRefusedError(str(error)) from None
-    _follow_draft(schema, _dialect(schema))
+    _follow_draft(schema, dialect_of(schema))
 
 
 def resolver_of(schema: Any) -> Any:
     """The resolver of the references of a schema. SchemaRefusedError where its draft is not known."""
-    return _resolver(schema, _dialect(schema))
+    return _resolver(schema, dialect_of(schema))
 
 
 def _follow_draft(schema: Any, dialect: str) -> None:

@@ -7,21 +7,16 @@ counts as accepted.
 
 from __future__ import annotations
 
-import functools
-import json
 from collections.abc import Iterator
-from typing import Any
 
-from abs_compiler.automaton.schema_sets import schema_set
-from abs_compiler.automaton.value_sets import ALLOWED, MisfitError, argument_set, both, is_empty, is_within, value_set
+from abs_compiler.automaton.value_sets import MisfitError, is_within, value_set
 from abs_compiler.diagnostics import Edit, Fix, Help, Severity
 from abs_compiler.lint.contract import Report, SessionContext
-from abs_compiler.lint.rules.tools.calls import Call, calls, meant, tools_of
+from abs_compiler.lint.rules.tools.calls import Call, calls, meant, properties_of, tools_of
+from abs_compiler.lint.rules.tools.impossible_values import impossible, impossible_together
 from abs_compiler.lint.tools import Tool
-from abs_compiler.predicate.denote import Bounds
-from abs_compiler.predicate.domains import ABSENCE, ANY, NOTHING, union
-from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
-from abs_compiler.spec.model import Literal, ValueEntry
+from abs_compiler.predicate.domains import ABSENCE
+from abs_compiler.spec.model import ValueEntry
 from abs_compiler.spec.reading import listed
 from abs_compiler.spec.suggest import nearest
 
@@ -43,7 +38,7 @@ def check(context: SessionContext) -> Iterator[Report]:
 def _of_call(context: SessionContext, call: Call, tools: list[Tool]) -> Iterator[Report]:
     silent = True
     for entry in call.arguments.keys:
-        report = _unknown(context, call, entry, tools) or _impossible(call, entry, tools)
+        report = _unknown(context, call, entry, tools) or impossible(context, call, entry, tools)
         if report is not None:
             silent = False
             yield report
@@ -51,19 +46,8 @@ def _of_call(context: SessionContext, call: Call, tools: list[Tool]) -> Iterator
     if missing is not None:
         silent = False
         yield missing
-    if silent and _all_refuse(call, tools):
-        yield Report(
-            "impossible-arguments",
-            f"`{tools[0].name}` never accepts these arguments",
-            call.arguments.span,
-            "its schema refuses them",
-            helps=("compare them with the schema of the tool",),
-        )
-
-
-def _properties(tool: Tool) -> dict[str, Any]:
-    found = tool.schema.get("properties") if isinstance(tool.schema, dict) else None
-    return found if isinstance(found, dict) else {}
+    if silent and (report := impossible_together(call, tools)) is not None:
+        yield report
 
 
 # --- names ----------------------------------------------------------------------------------------------------------
@@ -74,7 +58,7 @@ def _unknown(context: SessionContext, call: Call, entry: ValueEntry, tools: list
         return None
     refused = all(tool.schema.get("additionalProperties") is False for tool in tools)
     must_be_there = not _may_be_absent(call, entry)
-    known = sorted({key for tool in tools for key in _properties(tool)})
+    known = sorted({key for tool in tools for key in properties_of(tool)})
     candidate = nearest(entry.key, known)
     if candidate is not None:
         written = context.source.text[entry.key_span.start : entry.key_span.end]
@@ -96,7 +80,7 @@ def _may_take(tool: Tool, key: str) -> bool:
     """Whether a schema says anything that may allow an argument. One that lists its arguments and says no more is
     taken at its word."""
     schema = tool.schema
-    if not isinstance(schema, dict) or key in _properties(tool):
+    if not isinstance(schema, dict) or key in properties_of(tool):
         return True
     if any(word in schema for word in ("patternProperties", "$ref", "allOf", "anyOf", "oneOf", "if")):
         return True
@@ -143,90 +127,3 @@ def _missing(call: Call, tools: list[Tool]) -> Report | None:
         "no other arguments are allowed" if first is None else "must not be sent",
         helps=(f"add {listed(names)}" if first is None else "let the argument be present",),
     )
-
-
-# --- values ---------------------------------------------------------------------------------------------------------
-
-
-def _impossible(call: Call, entry: ValueEntry, tools: list[Tool]) -> Report | None:
-    schemas = [_properties(tool).get(entry.key) for tool in tools]
-    if None in schemas:
-        return None
-    try:
-        wanted = value_set(entry.value, call.constant)
-    except MisfitError:
-        return None
-    if is_empty(wanted.around):
-        return None
-    for tool, schema in zip(tools, schemas, strict=True):
-        accepted = _accepted(tool, entry.key)
-        allowed = Bounds(accepted.inside, union(accepted.around, ABSENCE))
-        if schema is None or not is_empty(both(wanted, allowed).around):
-            return None
-    return Report(
-        "impossible-arguments",
-        f"`{tools[0].name}` never accepts this for `{entry.key}`",
-        entry.value.span,
-        _takes(schemas[0]),
-        helps=(_value_help(entry, schemas[0]),),
-    )
-
-
-def _accepted(tool: Tool, key: str) -> Bounds:
-    """The values that a tool accepts for one of its arguments."""
-    try:
-        with allowance(ALLOWED):
-            return _property_set(json.dumps(tool.schema), key)
-    except (OutOfWorkError, ValueError, RecursionError):
-        return Bounds(NOTHING, ANY)
-
-
-@functools.lru_cache(maxsize=512)
-def _property_set(text: str, key: str) -> Bounds:
-    return schema_set(json.loads(text), ("properties", key))
-
-
-def _all_refuse(call: Call, tools: list[Tool]) -> bool:
-    try:
-        with allowance(ALLOWED):
-            wanted = argument_set(call.arguments, call.constant)
-            return not is_empty(wanted.around) and all(
-                is_empty(both(wanted, schema_set(tool.schema)).around) for tool in tools
-            )
-    except (OutOfWorkError, MisfitError):
-        return False
-
-
-def _takes(schema: Any) -> str:
-    """What a schema takes, in words."""
-    if not isinstance(schema, dict):
-        return "its schema refuses it"
-    options = schema.get("enum")
-    if isinstance(options, list) and options:
-        return f"one of {listed([_word(option) for option in options])} is accepted"
-    kind, pattern = schema.get("type"), schema.get("pattern")
-    if kind == "string" and isinstance(pattern, str):
-        return f"a string that matches /{pattern}/ is accepted"
-    if isinstance(kind, str):
-        low, high = schema.get("minimum"), schema.get("maximum")
-        bounds = [f"from {low}" if low is not None else "", f"up to {high}" if high is not None else ""]
-        article = "an" if kind[0] in "aeiou" else "a"
-        return " ".join(part for part in (f"{article} {kind}", *bounds, "is accepted") if part)
-    return "its schema refuses it"
-
-
-def _word(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
-
-
-def _value_help(entry: ValueEntry, schema: Any) -> str:
-    if isinstance(entry.value, Literal) and isinstance(schema, dict):
-        value = entry.value.value
-        options = [option for option in schema.get("enum") or () if isinstance(option, str)]
-        if isinstance(value, str) and (candidate := nearest(value, options)) is not None:
-            return f"a value close to it is `{candidate}`"
-        if isinstance(value, str) and schema.get("type") in ("integer", "number", "boolean"):
-            return "leave out the quotes"
-        if isinstance(value, int | float) and schema.get("type") == "string":
-            return f'put it in quotes: `"{json.dumps(value)}"`'
-    return "correct it, or the schema of the tool"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from typing import Any
 
 import attrs
 
@@ -102,3 +103,9 @@ def meant(context: SessionContext, tools: Tools, target: str) -> list[Tool]:
         for tool in tools.each
         if tool.name == target or any(glob_matches(pattern, tool.name) for pattern in patterns)
     ]
+
+
+def properties_of(tool: Tool) -> dict[str, Any]:
+    """The schemas of the arguments that a tool describes."""
+    found = tool.schema.get("properties") if isinstance(tool.schema, dict) else None
+    return found if isinstance(found, dict) else {}
