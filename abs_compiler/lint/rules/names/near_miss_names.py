@@ -28,8 +28,9 @@ def check(context: FileContext) -> Iterator[Report]:
     targets: dict[str, list[Name]] = {}
     for target, _ in uses:
         targets.setdefault(target.text, []).append(target)
-    yield from _one_name_in_two_ways(targets, "targets")
-    yield from _slips_of_targets(targets)
+    tools = frozenset(() if context.tools is None else context.tools.names)
+    yield from _one_name_in_two_ways(targets, "targets", right=tools)
+    yield from _slips_of_targets(targets, right=tools)
     yield from _arguments(uses)
 
 
@@ -88,15 +89,18 @@ def _add_evaluations(
                 found[selector.target.span.start] = (selector.target, selector.arguments)
 
 
-def _one_name_in_two_ways(names: dict[str, list[Name]], what: str, of: str = "") -> Iterator[Report]:
-    """`names` are the places of each way to write a name; gives one report a way, for the first place of each."""
+def _one_name_in_two_ways(
+    names: dict[str, list[Name]], what: str, of: str = "", right: frozenset[str] = frozenset()
+) -> Iterator[Report]:
+    """`names` are the places of each way to write a name; gives one report a way, for the first place of each. Those
+    that are known to be right are reported of no other."""
     alike: dict[str, list[str]] = {}
     for text in names:
         alike.setdefault(same_name(text), []).append(text)
     for ways in alike.values():
         best = _commonest(ways, names)
         for way in ways:
-            if way != best:
+            if way != best and way not in right:
                 yield _two_ways(names[way][0], names[best][0], what + of, _difference(way, best))
 
 
@@ -128,10 +132,10 @@ def _difference(one: str, other: str) -> str:
     return "how their words are joined"
 
 
-def _slips_of_targets(targets: dict[str, list[Name]]) -> Iterator[Report]:
+def _slips_of_targets(targets: dict[str, list[Name]], right: frozenset[str]) -> Iterator[Report]:
     common = [text for text, places in targets.items() if len(places) > 1]
     for text, places in targets.items():
-        if len(places) > 1:
+        if len(places) > 1 or text in right:
             continue
         usual = next((other for other in common if _is_slip(text, other)), None)
         if usual is not None:

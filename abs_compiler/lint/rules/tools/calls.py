@@ -16,7 +16,7 @@ from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.targets import glob_matches
 from abs_compiler.runtime.vocabulary import PEOPLE
 from abs_compiler.spec.behavior import is_tool_response
-from abs_compiler.spec.model import Arguments, Name, ToolCall
+from abs_compiler.spec.model import Arguments, Name, Selector, ToolCall
 from abs_compiler.spec.walk import flattened, selectors_of
 
 
@@ -41,7 +41,7 @@ def is_call(step: Step) -> bool:
 
 
 def targets(context: SessionContext) -> Iterator[Name]:
-    """Every name of a tool in a session: of calls and results, of `tool_call` and of selectors of calls."""
+    """Every name of a tool in a session: of calls and results, of `tool_call` and of selectors of both."""
     for step in context.ir.steps:
         behavior = step.behavior
         if behavior.target is not None and (is_call(step) or is_tool_response(behavior.actor, behavior.action)):
@@ -53,10 +53,15 @@ def targets(context: SessionContext) -> Iterator[Name]:
         if isinstance(evaluation.check, ToolCall) and evaluation.check.target is not None:
             yield evaluation.check.target
         for selector in selectors_of(evaluation.check):
-            calls = selector.action is not None and selector.action.text == "calls"
-            by_people = selector.actor is not None and selector.actor.text in PEOPLE
-            if selector.target is not None and calls and not by_people:
+            if selector.target is not None and _selects_tools(selector):
                 yield selector.target
+
+
+def _selects_tools(selector: Selector) -> bool:
+    actor, action = selector.actor, selector.action
+    if action is None or (actor is not None and actor.text in PEOPLE):
+        return False
+    return action.text == "calls" or (actor is not None and is_tool_response(actor, action))
 
 
 def forbidden(context: SessionContext) -> Iterator[Name]:
