@@ -32,9 +32,11 @@ class _Mended:
         self.count = count
 
 
-def run_fixes(arguments: Namespace, settings: Settings, jobs: Sequence[Job], found: Sequence[Findings]) -> int:
+def run_fixes(
+    arguments: Namespace, settings: Settings, jobs: Sequence[Job], found: Sequence[Findings], unchanged: bytes | None
+) -> int:
     """Mend, or show the difference; the exit status. Standard input comes out mended, and its report goes to standard
-    error, unless that has a file of its own."""
+    error, unless that has a file of its own. `unchanged` is standard input that was not to be linted."""
     mended = [_mended(arguments, settings, job, item) for job, item in zip(jobs, found, strict=True)]
     if arguments.diff:
         return _show_diff(arguments, mended)
@@ -50,10 +52,10 @@ def run_fixes(arguments: Namespace, settings: Settings, jobs: Sequence[Job], fou
     fixes = sum(item.count for item in changed)
     done = f"mended {_count(fixes, 'finding')} in {_count(len(changed), 'spec')}; " if fixes else ""
     after_jobs, after_found = [job for job, _ in both], [one for _, one in both]
-    piped = [item for item in mended if item.job.stdin]
-    for item in piped:
+    piped = [item.data for item in mended if item.job.stdin] if unchanged is None else [unchanged]
+    for data in piped:
         with report(None, "never") as out:
-            out.write(item.data.decode("utf-8", "surrogateescape"))
+            out.write(data.decode("utf-8", "surrogateescape"))
     if piped and arguments.output is None:
         out = Report(sys.stderr, "the report", arguments.color)
         return lint.write_report(out, arguments, settings, after_jobs, after_found, done)
