@@ -87,6 +87,8 @@ def _write(item: _Mended) -> None:
     """Replace a file; a link keeps pointing where it does, and the file keeps its permissions."""
     try:
         path = Path(item.job.path).resolve(strict=True)
+        if not path.is_file():
+            raise CommandError(f"cannot write `{item.job.name}`: it is a pipe or a device")
         mode = path.stat().st_mode & 0o7777
         replace_file(str(path), item.data)
         path.chmod(mode)

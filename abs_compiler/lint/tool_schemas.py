@@ -8,13 +8,23 @@ only leave something undecided.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 _DRAFT_07 = "http://json-schema.org/draft-07/schema#"
 _DRAFT_04 = "http://json-schema.org/draft-04/schema#"
 _TYPES = frozenset(("array", "boolean", "integer", "null", "number", "object", "string"))
-_TEXTS = frozenset(("title", "description", "format", "$comment"))
+_TEXTS = frozenset(("title", "description", "format", "pattern", "$comment", "$ref"))
+# In these drafts the keywords below mean the same.
+_DRAFTS = frozenset(
+    (
+        _DRAFT_07,
+        _DRAFT_07[:-1],
+        "https://json-schema.org/draft/2019-09/schema",
+        "https://json-schema.org/draft/2020-12/schema",
+    )
+)
 _ANYTHING = frozenset(("default", "const"))
 _FLAGS = frozenset(("uniqueItems", "deprecated", "readOnly", "writeOnly"))
 _SIZES = frozenset(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"))
@@ -32,7 +42,7 @@ class BrokenSchemaError(ValueError):
 def sound_schema(schema: Any) -> Any:
     """A schema that follows a draft of JSON Schema. It comes back with `$schema` where it names none and follows an
     older one only. BrokenSchemaError."""
-    if _is_plain(schema, _MOST_DEPTH):
+    if is_plain(schema):
         return schema
     from abs_compiler.runtime.schemas import SchemaRefusedError, follow_draft
 
@@ -63,7 +73,7 @@ def _words(path: tuple[Any, ...], text: str) -> str:
     return f"`{path_text('', path).lstrip('.')}`: {text}" if path else text
 
 
-def _is_plain(schema: Any, depth: int) -> bool:
+def is_plain(schema: Any, depth: int = _MOST_DEPTH) -> bool:
     """Whether a schema is certainly sound: it holds nothing but the usual keywords with what belongs to them."""
     if schema is True or schema is False:
         return True
@@ -76,12 +86,14 @@ def _keyword_is_plain(keyword: str, value: Any, depth: int) -> bool:
         return all(isinstance(word, str) and word in _TYPES for word in words)
     if keyword in _TEXTS:
         return isinstance(value, str)
+    if keyword == "$schema":
+        return depth == _MOST_DEPTH and isinstance(value, str) and value in _DRAFTS
     if keyword in _NAMED:
-        return isinstance(value, dict) and all(_is_plain(inner, depth - 1) for inner in value.values())
+        return isinstance(value, dict) and all(is_plain(inner, depth - 1) for inner in value.values())
     if keyword in _ONE:
-        return _is_plain(value, depth - 1)
+        return is_plain(value, depth - 1)
     if keyword in _MANY:
-        return isinstance(value, list) and bool(value) and all(_is_plain(inner, depth - 1) for inner in value)
+        return isinstance(value, list) and bool(value) and all(is_plain(inner, depth - 1) for inner in value)
     if keyword == "required":
         texts = isinstance(value, list) and all(isinstance(key, str) for key in value)
         return texts and len(set(value)) == len(value)
@@ -96,7 +108,10 @@ def _keyword_is_plain(keyword: str, value: Any, depth: int) -> bool:
 
 def outside_references(schema: Any) -> list[str]:
     """The references of a schema that lead to nothing in it, each once."""
-    if not isinstance(schema, dict) or _is_plain(schema, _MOST_DEPTH):
+    if '"$ref"' not in json.dumps(schema):
+        return []
+    left = [reference for reference in dict.fromkeys(_references(schema)) if not _points_inside(schema, reference)]
+    if not left:
         return []
     from referencing.exceptions import Unresolvable
 
@@ -106,13 +121,26 @@ def outside_references(schema: Any) -> list[str]:
         resolver = resolver_of(schema)
     except SchemaRefusedError:  # a dialect of its own
         return []
-    found: dict[str, None] = {}
-    for reference in _references(schema):
+    found = []
+    for reference in left:
         try:
             resolver.lookup(reference)
         except (Unresolvable, ValueError, RecursionError):
-            found[reference] = None
-    return list(found)
+            found.append(reference)
+    return found
+
+
+def _points_inside(schema: Any, reference: str) -> bool:
+    """Whether a reference is a plain pointer to something in a schema without an address of its own."""
+    if "$id" in schema or "%" in reference or not reference.startswith("#/"):
+        return reference == "#"
+    found = schema
+    for step in reference[2:].split("/"):
+        key = step.replace("~1", "/").replace("~0", "~")
+        if not isinstance(found, dict) or key not in found:
+            return False
+        found = found[key]
+    return True
 
 
 def _references(schema: Any) -> Iterator[str]:

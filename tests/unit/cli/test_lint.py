@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -154,3 +155,21 @@ def test_two_dashes_end_the_options(folder: Path, capsys: pytest.CaptureFixture[
     assert "-x" in capsys.readouterr().err
     assert main(["lint", "--format", "concise", "--", "--fix"]) == 2
     assert "--fix: ABS001" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes are files on POSIX systems only")
+def test_pipes_are_read_like_files_and_never_replaced(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pipe = folder / "a.abs.yaml"
+    os.mkfifo(pipe)
+
+    def lint(*arguments: str) -> int:
+        writer = threading.Thread(target=pipe.write_text, args=(TEXT,))
+        writer.start()
+        status = main(["lint", *arguments, "a.abs.yaml"])
+        writer.join()
+        return status
+
+    assert lint("--fail-on", "warning") == 1
+    assert lint("--fix") == 2
+    assert "cannot write `a.abs.yaml`: it is a pipe or a device" in capsys.readouterr().err
+    assert pipe.is_fifo()

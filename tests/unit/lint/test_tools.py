@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
+from jsonschema.validators import validator_for
 
 from abs_compiler.cli import main
 from abs_compiler.lint.analysis import analyse_bytes
-from abs_compiler.lint.tool_schemas import sound_schema
+from abs_compiler.lint.tool_schemas import is_plain, sound_schema
 from abs_compiler.lint.tools import Tools, ToolsError, read_tools, tools_in
 from abs_compiler.options import CompileOptions
 from tests.support.shared import needs_shared, shared_root
@@ -113,6 +116,29 @@ def read(tmp_path: Path, *files: Any) -> Tools:
 def test_a_schema_that_is_none_is_refused(schema: Any, problem: str, tmp_path: Path) -> None:
     with pytest.raises(ToolsError, match=f"0.json: the schema of the tool `find` is no JSON Schema: {problem}"):
         read(tmp_path, [{"name": "find", "input_schema": schema}])
+
+
+_PARTS: tuple[Any, ...] = (
+    {"type": "string"}, {"type": []}, {"type": ["string", "null"]}, {"type": ["null", "null"]}, {"type": 5},
+    {"required": ["a"]}, {"required": ["a", "a"]}, {"required": [1]}, {"minLength": 1}, {"minLength": -1},
+    {"minLength": True}, {"maxItems": 1.5}, {"minimum": 1.5}, {"minimum": True}, {"minimum": "1"}, {"enum": []},
+    {"enum": "a"}, {"items": {}}, {"items": 1}, {"anyOf": []}, {"anyOf": [True]}, {"oneOf": [{"type": "x"}]},
+    {"properties": {"a": {"type": "x"}}}, {"properties": [1]}, {"$defs": {"a": {"$ref": "#/$defs/a"}}}, {"$ref": 1},
+    {"pattern": "^(?!x)"}, {"pattern": 1}, {"description": 1}, {"uniqueItems": 1}, {"default": [1]}, {"const": None},
+    {"examples": 1}, {"additionalProperties": False}, {"additionalProperties": "no"}, {"not": {"not": {}}}, {"not": 1},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("draft", [None, "http://json-schema.org/draft-07/schema#"])
+def test_what_is_recognised_without_the_drafts_follows_them(draft: str | None) -> None:
+    plain = 0
+    for part, other in itertools.product(_PARTS, repeat=2):
+        schema = {**({"$schema": draft} if draft else {}), **other, **part}
+        for whole in (schema, {"items": part}, {"properties": {"p": part}, **other}):
+            if is_plain(whole):
+                plain += 1
+                validator_for(whole, default=Draft202012Validator).check_schema(whole)
+    assert plain > 500
 
 
 def test_what_only_older_drafts_allow_is_read_as_one(tmp_path: Path) -> None:

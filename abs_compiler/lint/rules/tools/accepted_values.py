@@ -52,6 +52,8 @@ def refusal(schema: Any, path: tuple[str, ...], value: Any) -> Refusal | None:
         found = without or evaluate(value, formats=True)
     except (UndecidedError, SchemaRefusedError, PatternError, RecursionError, ValueError):
         return None
+    except (TypeError, AttributeError, KeyError):  # a reference leads to something that nobody takes for a schema
+        return None
     if not found:
         return None
     where, text = found[0]

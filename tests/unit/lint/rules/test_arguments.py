@@ -77,6 +77,7 @@ def test_no_arguments_that_a_tool_takes_match_an_impossible_call(seed: int) -> N
 def of_one_argument(value: str, schema: Any) -> list[Any]:
     """What is said of a value, as YAML, against the schema of its argument."""
     parameters = {"type": "object", "properties": {"x": schema}, "$defs": {"text": {"type": "string"}}}
+    parameters["x-own"] = {"broken": {"minLength": "1", "required": 5, "enum": 3}}
     text = f"{HEAD}behaviors:\n  - {{actor: assistant, action: calls, target: t, with: {{x: {value}}}}}\n"
     found = findings(text, [{"name": "t", "input_schema": parameters}])
     return [item for item in found if item.code == "ABS624"]
@@ -140,6 +141,7 @@ def test_what_is_said_of_a_value(value: str, schema: Any, label: str, help_: str
         ("x", {"patternProperties": {"(?!x)": False}}),
         ("{x: 1}", {"patternProperties": {"(?!x)": False}}),
         ("5", {"$ref": "http://x/y.json"}),
+        ("x", {"$ref": "#/x-own/broken"}),
         ("1.0", {"type": "integer"}),
         ("'{{v}}'", {"type": "string", "pattern": "^a$"}),
         ("'{{v}}'", {"format": "date"}),
