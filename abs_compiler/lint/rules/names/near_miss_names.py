@@ -31,8 +31,9 @@ def check(context: FileContext) -> Iterator[Report]:
     targets: dict[str, list[Name]] = {}
     for target, _ in uses:
         targets.setdefault(target.text, []).append(target)
-    yield from _one_name_in_two_ways(targets, "targets")
-    yield from _slips_of_targets(targets)
+    tools = frozenset(() if context.tools is None else context.tools.names)
+    yield from _one_name_in_two_ways(targets, "targets", right=tools)
+    yield from _slips_of_targets(targets, right=tools)
     yield from _arguments(uses)
     if not used.finished:
         raise UnfinishedError("too many names are captured and not used, beside too many that nothing captures")
@@ -94,15 +95,18 @@ def _add_evaluations(
                 found[selector.target.span.start] = (selector.target, selector.arguments)
 
 
-def _one_name_in_two_ways(names: dict[str, list[Name]], what: str, of: str = "") -> Iterator[Report]:
-    """`names` are the places of each way to write a name; gives one report a way, for the first place of each."""
+def _one_name_in_two_ways(
+    names: dict[str, list[Name]], what: str, of: str = "", right: frozenset[str] = frozenset()
+) -> Iterator[Report]:
+    """`names` are the places of each way to write a name; gives one report a way, for the first place of each. Those
+    that are known to be right are reported of no other."""
     alike: dict[str, list[str]] = {}
     for text in names:
         alike.setdefault(same_name(text), []).append(text)
     for ways in alike.values():
         best = _commonest(ways, names)
         for way in ways:
-            if way != best:
+            if way != best and way not in right:
                 yield _two_ways(names[way][0], names[best][0], what + of, _difference(way, best))
 
 
@@ -134,10 +138,11 @@ def _difference(one: str, other: str) -> str:
     return "how their words are joined"
 
 
-def _slips_of_targets(targets: dict[str, list[Name]]) -> Iterator[Report]:
-    """Targets that are written once, and look like a slip of one that is written more often."""
+def _slips_of_targets(targets: dict[str, list[Name]], right: frozenset[str]) -> Iterator[Report]:
+    """Targets that are written once, and look like a slip of one that is written more often. Those that are known to
+    be right are no slips."""
     common = {text: number for number, (text, places) in enumerate(targets.items()) if len(places) > 1}
-    rare = {text for text, places in targets.items() if len(places) == 1}
+    rare = {text for text, places in targets.items() if len(places) == 1 and text not in right}
     near: dict[str, set[str]] = {text: set() for text in targets if text in rare}
     for text in rare:
         near[text].update(other for other in (*_one_less(text), *_swapped(text)) if other in common)
