@@ -18,7 +18,7 @@ from abs_compiler.predicate.domains import NOTHING
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.chain import could_be_conversation
 from abs_compiler.runtime.checks import COMPOSITIONS, Check, Selector
-from abs_compiler.spec.model import Composition, Evaluation, ToolCall
+from abs_compiler.spec.evaluation_model import Composition, Evaluation, ToolCall
 
 
 @attrs.frozen(slots=False, repr=False, eq=False)

@@ -29,7 +29,8 @@ from abs_compiler.predicate.denote import Bounds
 from abs_compiler.predicate.domains import ANY, NOTHING
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.spec.behavior import is_tool_response
-from abs_compiler.spec.model import Behavior, ToolCall
+from abs_compiler.spec.evaluation_model import ToolCall
+from abs_compiler.spec.model import Behavior
 
 _OBJECTS = exactly(OBJECTS)
 

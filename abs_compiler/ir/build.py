@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from abs_compiler.bounds import allowance
 from abs_compiler.ir.lower import Program, lower
 from abs_compiler.ir.model import Ir
-from abs_compiler.ir.passes.chain_checks import check_evaluations
 from abs_compiler.ir.passes.expand import expand_sessions
 from abs_compiler.ir.passes.groups import find_groups
 from abs_compiler.ir.passes.ids import resolve_ids
@@ -36,12 +35,19 @@ def build(ctx: Context, file: SpecFile, options: CompileOptions) -> tuple[Ir, ..
         targets = merged_targets(ir.session.match, options)
         ir = merge_tool_calls(ctx, resolve_ids(ctx, ir), targets)
         ir = resolve_names(ctx, number_shares(find_groups(ctx, ir)))
-        check_evaluations(ctx, ir)
+        _check_evaluations(ctx, ir)
         built.append(ir)
     if not ctx.sink.has_errors:  # what is wrong comes before what is not supported yet
         for ir in built:
             refuse_unsupported(ctx, ir)
     return tuple(built)
+
+
+def _check_evaluations(ctx: Context, ir: Ir) -> None:
+    if ir.session.evaluations or any(step.behavior.evaluations for step in ir.steps):
+        from abs_compiler.ir.passes.chain_checks import check_evaluations  # slow to import, and many specs have none
+
+        check_evaluations(ctx, ir)
 
 
 def lower_all(

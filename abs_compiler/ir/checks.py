@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
+from abs_compiler.ir.parts import Lowered, lower_arguments, position
 from abs_compiler.ir.templates import template
-from abs_compiler.source import SourceFile, Span
-from abs_compiler.spec.model import (
-    Arguments,
+from abs_compiler.source import SourceFile
+from abs_compiler.spec.evaluation_model import (
     Composition,
     Contains,
     Deferred,
@@ -20,8 +20,6 @@ from abs_compiler.spec.model import (
     ExactMatch,
     Expected,
     InSequence,
-    MatchesWhen,
-    Name,
     Occurs,
     Preceded,
     Regex,
@@ -32,9 +30,8 @@ from abs_compiler.spec.model import (
     When,
     Within,
 )
+from abs_compiler.spec.model import Name
 from abs_compiler.syntax import JsonValue
-
-Lowered = dict[str, JsonValue]
 
 
 def lower_checks(
@@ -43,32 +40,6 @@ def lower_checks(
     """The checks of a list of evaluations. `ids` are the behavior ids of the session; `steps` says that a tool_call
     standing alone belongs to its step."""
     return [_check(item, source, ids, merged=steps) for item in evaluations]
-
-
-def lower_arguments(arguments: Arguments, source: SourceFile) -> Lowered:
-    """An argument constraint."""
-    at = position(source, arguments.span)
-    if arguments.whole is not None:
-        return {"only": False, "whole": template(arguments.whole), "at": at}
-    return {
-        "only": arguments.only,
-        "keys": {entry.key: template(entry.value) for entry in arguments.keys},
-        "at": at,
-    }
-
-
-def lower_matches_when(found: MatchesWhen | None) -> JsonValue:
-    """The test of text in place of the action, or None."""
-    if found is None or found.value is None:
-        return None
-    kind = "judge" if found.type.text == "llm_judge" else found.type.text
-    return [kind, template(found.value)]
-
-
-def position(source: SourceFile, span: Span) -> JsonValue:
-    """[line, column] of a span's start."""
-    line, column = source.position(span.start)
-    return [line, column]
 
 
 def _check(item: Evaluation, source: SourceFile, ids: Mapping[str, int], *, merged: bool) -> Lowered:

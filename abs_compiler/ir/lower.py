@@ -5,14 +5,19 @@ The program is all that the runtime ever sees; its fields are checked by `verify
 
 from __future__ import annotations
 
-from abs_compiler.ir.checks import lower_arguments, lower_checks, lower_matches_when, position
+from typing import TYPE_CHECKING
+
 from abs_compiler.ir.model import Ir, Step
+from abs_compiler.ir.parts import lower_arguments, lower_matches_when, position
 from abs_compiler.ir.passes.ids import ids_of
 from abs_compiler.ir.templates import template
 from abs_compiler.source import SourceFile
 from abs_compiler.spec.behavior import is_tool_response
 from abs_compiler.spec.model import Name
 from abs_compiler.syntax import JsonValue
+
+if TYPE_CHECKING:
+    from abs_compiler.spec.evaluation_model import Evaluation
 
 Program = dict[str, JsonValue]
 
@@ -32,9 +37,19 @@ def lower(ir: Ir, source: SourceFile, sha256: str, file_names: list[JsonValue], 
         "names": list(ir.names),
         "file_names": file_names,  # one list for all sessions: there may be thousands of either
         "dataset": None if dataset is None else {"id": _text(dataset.id), "path": _text(dataset.path)},
-        "checks": lower_checks(session.evaluations, source, ids, steps=False),
+        "checks": _checks(session.evaluations, source, ids, steps=False),
         "source": {"path": source.name, "sha256": sha256},
     }
+
+
+def _checks(
+    evaluations: tuple[Evaluation, ...], source: SourceFile, ids: dict[str, int], *, steps: bool
+) -> list[JsonValue]:
+    if not evaluations:
+        return []
+    from abs_compiler.ir.checks import lower_checks  # slow to import, and many specs have no evaluations
+
+    return lower_checks(evaluations, source, ids, steps=steps)
 
 
 def _behavior(step: Step, source: SourceFile, ids: dict[str, int]) -> Program:
@@ -50,7 +65,7 @@ def _behavior(step: Step, source: SourceFile, ids: dict[str, int]) -> Program:
         "args": [lower_arguments(arguments, source) for arguments in step.args],
         "capture": {capture.name.text: template(capture.value) for capture in behavior.capture},
         "shares": step.shares,
-        "checks": lower_checks(behavior.evaluations, source, ids, steps=True),
+        "checks": _checks(behavior.evaluations, source, ids, steps=True),
         "matches_when": lower_matches_when(behavior.matches_when),
     }
     if behavior.content is not None and is_tool_response(behavior.actor, behavior.action):

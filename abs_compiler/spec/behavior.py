@@ -6,10 +6,12 @@ wrong), so that ids and references elsewhere are not reported for a mistake alre
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from abs_compiler.diagnostics import Label
 from abs_compiler.spec.arguments import read_arguments
 from abs_compiler.spec.groups import group_entry, read_group
-from abs_compiler.spec.model import Behavior, Capture, Evaluation, Include, Item, MatchesWhen, Name, Predicate, Value
+from abs_compiler.spec.model import Behavior, Capture, Include, Item, MatchesWhen, Name, Predicate, Value
 from abs_compiler.spec.patterns import read_pattern
 from abs_compiler.spec.reading import (
     Context,
@@ -30,6 +32,9 @@ from abs_compiler.spec.values import Place, read_text_field, read_value
 from abs_compiler.spec.vocabulary import BEHAVIOR_KEYS, BEHAVIOR_SYNONYMS
 from abs_compiler.spec.walk import flattened
 from abs_compiler.syntax import Mapping, Node, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from abs_compiler.spec.evaluation_model import Evaluation
 
 _SHAPE = "a behavior is a mapping such as `{actor: assistant, action: calls, target: Order MCP}`"
 _LIST = "begin every behavior with `- `: `- actor: …`"

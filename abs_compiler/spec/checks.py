@@ -8,16 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from abs_compiler.spec.arguments import read_arguments
-from abs_compiler.spec.evaluation_types import EvaluationType
-from abs_compiler.spec.json_schema import read_schema
-from abs_compiler.spec.model import (
+from abs_compiler.spec.evaluation_model import (
     Check,
     Contains,
     Deferred,
     ExactMatch,
     Expected,
     InSequence,
-    Number,
     Occurs,
     Preceded,
     Regex,
@@ -27,6 +24,9 @@ from abs_compiler.spec.model import (
     VariableConsistency,
     Within,
 )
+from abs_compiler.spec.evaluation_types import EvaluationType
+from abs_compiler.spec.json_schema import read_schema
+from abs_compiler.spec.model import Number
 from abs_compiler.spec.patterns import read_pattern
 from abs_compiler.spec.reading import (
     Context,

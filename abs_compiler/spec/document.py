@@ -6,11 +6,13 @@ session. Every document is read to its end, whatever was wrong before.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
 from abs_compiler.source import Span
 from abs_compiler.spec.behavior import newer_in_evaluations, read_items
 from abs_compiler.spec.match_options import read_match_options
-from abs_compiler.spec.model import Dataset, Evaluation, Fragment, MatchOptions, Name, Session, SpecFile
+from abs_compiler.spec.model import Dataset, Fragment, MatchOptions, Name, Session, SpecFile
 from abs_compiler.spec.reading import (
     Context,
     also,
@@ -37,6 +39,9 @@ from abs_compiler.spec.vocabulary import (
 )
 from abs_compiler.syntax import Document, Entry, Mapping, Node, Scalar
 from abs_compiler.syntax import Sequence as SequenceNode
+
+if TYPE_CHECKING:
+    from abs_compiler.spec.evaluation_model import Evaluation
 
 _SHAPE = "a document begins with `session: …` and lists `behaviors:`"
 _MATCH_HINTS = {key: f"`{key}` belongs under `match:`" for key in MATCH_KEYS}

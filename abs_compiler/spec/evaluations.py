@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from abs_compiler.diagnostics import Help
 from abs_compiler.spec.checks import read_check
+from abs_compiler.spec.evaluation_model import Check, Composition, Evaluation, ToolCall, When
 from abs_compiler.spec.evaluation_types import CHAIN, COMPOSITIONS, TYPES, EvaluationType
-from abs_compiler.spec.model import Check, Composition, Evaluation, Name, Number, ToolCall, When
+from abs_compiler.spec.model import Name, Number
 from abs_compiler.spec.reading import (
     Context,
     check_keys,

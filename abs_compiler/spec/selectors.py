@@ -5,9 +5,11 @@ Takes the node after `match`, `after`, `by` or in `order`; gives a typed `Select
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from abs_compiler.diagnostics import Help
 from abs_compiler.spec.arguments import read_arguments
-from abs_compiler.spec.model import Name, Selector
+from abs_compiler.spec.model import Name
 from abs_compiler.spec.reading import Context, check_keys, near_help, one_of, read_mapping, read_name, replacement
 from abs_compiler.spec.vocabulary import (
     ACTION_SYNONYMS,
@@ -20,12 +22,17 @@ from abs_compiler.spec.vocabulary import (
 )
 from abs_compiler.syntax import Mapping, Node
 
+if TYPE_CHECKING:
+    from abs_compiler.spec.evaluation_model import Selector
+
 _SYNONYMS = {word: key for word, key in BEHAVIOR_SYNONYMS.items() if key in SELECTOR_KEYS}
 _SHAPE = "a selector is a mapping such as `{actor: assistant, action: calls, target: Order MCP}`"
 
 
 def read_selector(ctx: Context, node: Node, what: str) -> Selector | None:
     """The selector a node states."""
+    from abs_compiler.spec.evaluation_model import Selector  # slow to import, and many specs have none
+
     mapping = read_mapping(ctx, node, what, _SHAPE)
     if mapping is None:
         return None

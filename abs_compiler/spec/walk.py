@@ -1,34 +1,14 @@
-"""Walking typed values: every reference and every predicate of a behavior or an evaluation, in source order."""
+"""Walking typed values: every reference and every predicate of a behavior or of evaluations, in source order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from abs_compiler.spec.model import (
-    Arguments,
-    ArrayValue,
-    Behavior,
-    Check,
-    Composition,
-    Contains,
-    Deferred,
-    Evaluation,
-    ExactMatch,
-    Expected,
-    InSequence,
-    ObjectValue,
-    Occurs,
-    Preceded,
-    Predicate,
-    Reference,
-    Regex,
-    Schema,
-    Selector,
-    Text,
-    ToolCall,
-    Value,
-    Within,
-)
+from abs_compiler.spec.model import Arguments, ArrayValue, Behavior, ObjectValue, Predicate, Reference, Text, Value
+
+if TYPE_CHECKING:
+    from abs_compiler.spec.evaluation_model import Evaluation
 
 
 def references_in(value: Value | None) -> Iterator[Reference]:
@@ -75,45 +55,15 @@ def flattened(evaluations: Iterable[Evaluation]) -> Iterator[Evaluation]:
     """Evaluations and everything their compositions hold, each before its parts."""
     for evaluation in evaluations:
         yield evaluation
-        if isinstance(evaluation.check, Composition):
-            yield from flattened(evaluation.check.evaluations)
+        yield from flattened(evaluation.parts)
 
 
-def selectors_of(check: Check | None) -> Iterator[Selector]:
-    """Every selector of a check."""
-    found: tuple[Selector | None, ...] = ()
-    match check:
-        case InSequence(order=order):
-            found = order
-        case Occurs(match=match, after=after) | Within(match=match, after=after):
-            found = (match, after)
-        case Expected(after=after):
-            found = (after,)
-        case Preceded(match=match, by=by):
-            found = (match, by)
-    yield from (selector for selector in found if selector is not None)
-
-
-def evaluation_values(evaluation: Evaluation) -> Iterator[Value]:
-    """The values one evaluation states itself, without those of its parts."""
-    match evaluation.check:
-        case ExactMatch(value=value) | Contains(value=value):
-            yield value
-        case Regex(pattern=pattern):
-            yield pattern
-        case Schema(schema=schema):
-            yield schema
-        case Deferred(criteria=criteria):
-            if criteria is not None:
-                yield criteria
-        case ToolCall(arguments=arguments):
-            yield from argument_values(arguments)
-    for selector in selectors_of(evaluation.check):
-        yield from argument_values(selector.arguments)
-
-
-def evaluation_references(evaluations: Iterable[Evaluation]) -> Iterator[Reference]:
+def evaluation_references(evaluations: Sequence[Evaluation]) -> Iterator[Reference]:
     """Every reference of evaluations, their parts and conditions included."""
+    if not evaluations:
+        return
+    from abs_compiler.spec.evaluation_walk import evaluation_values  # slow to import, and many specs have none
+
     for evaluation in flattened(evaluations):
         for value in evaluation_values(evaluation):
             yield from references_in(value)

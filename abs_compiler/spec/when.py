@@ -6,7 +6,8 @@ The condition language is the predicate package's; here its characters become pl
 from __future__ import annotations
 
 from abs_compiler.predicate.errors import PredicateSyntaxError
-from abs_compiler.spec.model import Reference, When
+from abs_compiler.spec.evaluation_model import When
+from abs_compiler.spec.model import Reference
 from abs_compiler.spec.predicates import report_expression
 from abs_compiler.spec.reading import Context
 from abs_compiler.spec.references import place

@@ -11,7 +11,8 @@ from abs_compiler.diagnostics import Label, Severity
 from abs_compiler.ir.model import Ir, Step
 from abs_compiler.ir.passes.ids import ids_of, report_unknown_id
 from abs_compiler.spec import Context
-from abs_compiler.spec.model import Deferred, Evaluation, Expected, InSequence, Name, Selector
+from abs_compiler.spec.evaluation_model import Deferred, Evaluation, Expected, InSequence, Selector
+from abs_compiler.spec.model import Name
 from abs_compiler.spec.walk import flattened
 
 

@@ -13,7 +13,7 @@ import attrs
 
 from abs_compiler.ir.model import Ir
 from abs_compiler.spec import Context
-from abs_compiler.spec.model import Behavior, Group, Item, Reference, VariableConsistency
+from abs_compiler.spec.model import Behavior, Group, Item, Reference
 from abs_compiler.spec.reading import near_help
 from abs_compiler.spec.walk import behavior_references, evaluation_references, flattened
 
@@ -72,6 +72,10 @@ def _check_dataset(ctx: Context, ir: Ir, reference: Reference) -> None:
 
 
 def _check_consistency(ctx: Context, ir: Ir, names: set[str]) -> None:
+    if not ir.session.evaluations:
+        return
+    from abs_compiler.spec.evaluation_model import VariableConsistency  # slow to import, and many specs have none
+
     for evaluation in flattened(ir.session.evaluations):
         check = evaluation.check
         if not isinstance(check, VariableConsistency) or check.variable.text in names:

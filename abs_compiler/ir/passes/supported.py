@@ -6,20 +6,16 @@ Takes the expanded session; reports each use with its place. Uses in fragments t
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from abs_compiler.ir.model import Ir, Step
 from abs_compiler.source import Span
 from abs_compiler.spec import Context
-from abs_compiler.spec.model import (
-    Evaluation,
-    FromPath,
-    Group,
-    Item,
-    Occurs,
-    Preceded,
-    Value,
-)
-from abs_compiler.spec.walk import behavior_values, flattened, selectors_of
+from abs_compiler.spec.model import FromPath, Group, Item, Value
+from abs_compiler.spec.walk import behavior_values, flattened
+
+if TYPE_CHECKING:
+    from abs_compiler.spec.evaluation_model import Evaluation
 
 
 def refuse_unsupported(ctx: Context, ir: Ir) -> None:
@@ -55,6 +51,9 @@ def _refuse_value(ctx: Context, value: Value) -> None:
 
 
 def _refuse_evaluation(ctx: Context, evaluation: Evaluation) -> None:
+    from abs_compiler.spec.evaluation_model import Occurs, Preceded  # slow to import, and many specs have none
+    from abs_compiler.spec.evaluation_walk import selectors_of
+
     for part in flattened((evaluation,)):
         if isinstance(part.check, Preceded):
             _refuse(ctx, "`preceded` evaluations", part.type.span)

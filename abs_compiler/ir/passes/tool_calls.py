@@ -7,6 +7,7 @@ report of a run will say so.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -15,7 +16,10 @@ from abs_compiler.ir.model import Ir, Step
 from abs_compiler.ir.targets import Overlap, overlap
 from abs_compiler.runtime.values import json_equal
 from abs_compiler.spec import Context
-from abs_compiler.spec.model import Arguments, Evaluation, Literal, Name, Predicate, ToolCall, Value, ValueEntry
+from abs_compiler.spec.model import Arguments, Literal, Name, Predicate, Value, ValueEntry
+
+if TYPE_CHECKING:
+    from abs_compiler.spec.evaluation_model import Evaluation, ToolCall
 
 
 def merge_tool_calls(ctx: Context, ir: Ir, targets: Mapping[str, tuple[str, ...]]) -> Ir:
@@ -25,14 +29,18 @@ def merge_tool_calls(ctx: Context, ir: Ir, targets: Mapping[str, tuple[str, ...]
 
 def merged(evaluation: Evaluation) -> bool:
     """Whether an evaluation of a step is one that this pass takes into the step."""
+    from abs_compiler.spec.evaluation_model import ToolCall  # slow to import, and many specs have none
+
     return isinstance(evaluation.check, ToolCall) and evaluation.when is None
 
 
 def _merge(ctx: Context, step: Step, targets: Mapping[str, tuple[str, ...]]) -> Step:
     behavior = step.behavior
     args = [] if behavior.arguments is None else [behavior.arguments]
-    if behavior.action.text != "calls":
+    if behavior.action.text != "calls" or not behavior.evaluations:
         return attrs.evolve(step, target=behavior.target, args=tuple(args))
+    from abs_compiler.spec.evaluation_model import ToolCall
+
     target = behavior.target
     ordered: ToolCall | None = None
     for evaluation in behavior.evaluations:

@@ -9,13 +9,17 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from abs_compiler.diagnostics import Edit, Fix, Help, Label
 from abs_compiler.lint.contract import FileContext, Report, UnfinishedError
 from abs_compiler.lint.rules.names.usage import Slip, usage
-from abs_compiler.spec.model import Arguments, Evaluation, Name, ToolCall
-from abs_compiler.spec.walk import flattened, selectors_of
+from abs_compiler.spec.model import Arguments, Name
+from abs_compiler.spec.walk import flattened
+
+if TYPE_CHECKING:
+    from abs_compiler.spec.evaluation_model import Evaluation
 
 _SHORTEST = 6  # below this many letters a slip cannot be told from another name
 _LONGEST = 100  # beyond it is no name, but a text
@@ -81,8 +85,13 @@ def _uses(context: FileContext) -> list[tuple[Name, Arguments | None]]:
 
 
 def _add_evaluations(
-    found: dict[int, tuple[Name, Arguments | None]], evaluations: Iterable[Evaluation], target: Name | None
+    found: dict[int, tuple[Name, Arguments | None]], evaluations: Sequence[Evaluation], target: Name | None
 ) -> None:
+    if not evaluations:
+        return
+    from abs_compiler.spec.evaluation_model import ToolCall  # slow to import, and many specs have none
+    from abs_compiler.spec.evaluation_walk import selectors_of
+
     for evaluation in flattened(evaluations):
         check = evaluation.check
         if isinstance(check, ToolCall):

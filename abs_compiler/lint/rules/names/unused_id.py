@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from abs_compiler.ir import Ir
 from abs_compiler.lint.contract import FileContext, Report
-from abs_compiler.spec.model import Deferred, Evaluation, Expected
+from abs_compiler.spec.evaluation_model import Deferred, Evaluation, Expected
 from abs_compiler.spec.walk import flattened
 
 

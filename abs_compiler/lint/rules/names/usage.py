@@ -8,7 +8,7 @@ from abs_compiler.ir import Ir
 from abs_compiler.lint.contract import FileContext
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import Span
-from abs_compiler.spec.model import Name, Reference, VariableConsistency
+from abs_compiler.spec.model import Name, Reference
 from abs_compiler.spec.suggest import nearest
 from abs_compiler.spec.walk import behavior_references, evaluation_references, flattened
 
@@ -79,6 +79,10 @@ def _read(ir: Ir, captures: dict[Span, Name]) -> set[Span]:
 
 
 def _names_of_chain(ir: Ir) -> set[str]:
+    if not ir.session.evaluations:
+        return set()
+    from abs_compiler.spec.evaluation_model import VariableConsistency  # slow to import, and many specs have none
+
     names = {reference.name for reference in evaluation_references(ir.session.evaluations)}
     for evaluation in flattened(ir.session.evaluations):
         if isinstance(evaluation.check, VariableConsistency):

@@ -11,8 +11,10 @@ from abs_compiler.lint.places import walk_documents
 from abs_compiler.predicate import tree
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import SourceFile, Span
-from abs_compiler.spec.model import Behavior, Literal, Predicate, Regex, Value
-from abs_compiler.spec.walk import argument_values, behavior_values, evaluation_values, flattened, predicates_in
+from abs_compiler.spec.evaluation_model import Regex
+from abs_compiler.spec.evaluation_walk import evaluation_values
+from abs_compiler.spec.model import Behavior, Literal, Predicate, Value
+from abs_compiler.spec.walk import argument_values, behavior_values, flattened, predicates_in
 from abs_compiler.syntax import Scalar
 from abs_compiler.syntax.offsets import scalar_range
 

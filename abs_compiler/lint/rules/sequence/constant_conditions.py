@@ -18,7 +18,7 @@ from abs_compiler.lint.contract import Report, SessionContext
 from abs_compiler.predicate.when import lower_when
 from abs_compiler.predicate.when_tree import WhenBoolean, WhenCompare, WhenConstant, WhenExpr, WhenName, when_children
 from abs_compiler.runtime.when import WhenError, evaluate_when
-from abs_compiler.spec.model import Evaluation, When
+from abs_compiler.spec.evaluation_model import Evaluation, When
 from abs_compiler.spec.walk import flattened
 
 _MOST_TRIES = 3_000

@@ -16,7 +16,7 @@ from abs_compiler.diagnostics import Label
 from abs_compiler.lint.contract import Report, SessionContext
 from abs_compiler.lint.rules.sequence.sessions import demand_finished, label, labels, model, title
 from abs_compiler.source import Span
-from abs_compiler.spec.model import Occurs
+from abs_compiler.spec.evaluation_model import Occurs
 
 _NO_RUN = "no run can pass this session"
 

@@ -13,7 +13,7 @@ from abs_compiler.diagnostics import Label, Severity
 from abs_compiler.ir import Step
 from abs_compiler.lint.contract import Report, SessionContext
 from abs_compiler.lint.rules.sequence.sessions import label, model
-from abs_compiler.spec.model import ToolCall
+from abs_compiler.spec.evaluation_model import ToolCall
 
 
 def check(context: SessionContext) -> Iterator[Report]:

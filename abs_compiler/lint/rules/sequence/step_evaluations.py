@@ -27,7 +27,8 @@ from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.patterns import PatternError, compile_pattern
 from abs_compiler.source import Span
 from abs_compiler.spec.behavior import is_tool_response
-from abs_compiler.spec.model import Composition, Contains, Evaluation, ExactMatch, Literal, Regex, Schema, Value
+from abs_compiler.spec.evaluation_model import Composition, Contains, Evaluation, ExactMatch, Regex, Schema
+from abs_compiler.spec.model import Literal, Value
 from abs_compiler.spec.walk import flattened
 
 _STRINGS = Domain(strings=True)

@@ -17,8 +17,10 @@ from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.targets import glob_matches
 from abs_compiler.runtime.vocabulary import PEOPLE
 from abs_compiler.spec.behavior import is_tool_response
-from abs_compiler.spec.model import Arguments, Name, Selector, ToolCall
-from abs_compiler.spec.walk import flattened, selectors_of
+from abs_compiler.spec.evaluation_model import Selector, ToolCall
+from abs_compiler.spec.evaluation_walk import selectors_of
+from abs_compiler.spec.model import Arguments, Name
+from abs_compiler.spec.walk import flattened
 
 
 @attrs.frozen(slots=False, repr=False)
