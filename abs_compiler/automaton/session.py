@@ -37,7 +37,7 @@ from abs_compiler.runtime.roles import Roles
 from abs_compiler.runtime.targets import TargetNames
 from abs_compiler.runtime.vocabulary import CATEGORY_OF
 
-MOST_CHECKS = 30
+MOST_CHECKS = 120
 _MOST_RELEVANT = 10
 # Steps of machines and looks at kinds of events for all questions about one session; then nothing more is said.
 _MOST_WORK = 250_000
