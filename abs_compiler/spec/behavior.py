@@ -179,7 +179,8 @@ def _matches_when(ctx: Context, owner: Mapping) -> MatchesWhen | None:
         return None
     field = _MATCHES_WHEN[type_name.text]
     where = f"`matches_when` of type `{type_name.text}`"
-    meant = check_keys(ctx, mapping, ("type", field), where)
+    others = {} if mapping.get(field) is not None else dict.fromkeys(("value", "pattern", "criteria", "text"), field)
+    meant = check_keys(ctx, mapping, ("type", field), where, synonyms=others)
     missing(ctx, type_name.span, where, lacking(mapping, (field,), meant))
     value = read_pattern(ctx, mapping) if field == "pattern" else read_text_field(ctx, mapping, field)
     return MatchesWhen(entry.key_span, type_name, value)
