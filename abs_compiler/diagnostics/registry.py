@@ -99,6 +99,7 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS411", "unknown-word", _E),
     Code("ABS412", "misplaced-absent", _E),
     Code("ABS413", "unquoted-predicate", _E),
+    Code("ABS414", "predicates-as-text", _W),
     # ABS5xx predicate logic
     Code("ABS501", "always-true-predicates", _W),
     Code("ABS502", "unsatisfiable-predicates", _E),

@@ -52,6 +52,9 @@ class Rule:
         return check
 
 
+# What predicates are written with besides the names of types.
+_SIGNS = ("<", "> ", ">=", "'>", '">', "==", "!=", "matches", "length", "starts with", "ends with", "in [", "..")
+
 RULES: tuple[Rule, ...] = (
     # hazards of YAML
     Rule("hazards.empty_values", ("empty-values",), Scope.FILE),
@@ -59,6 +62,12 @@ RULES: tuple[Rule, ...] = (
     Rule("hazards.block_scalar_surprise", ("block-scalar-surprise",), Scope.FILE, mentions=("|", ">")),
     Rule("hazards.replaced_merges", ("replaced-merges",), Scope.FILE, mentions=("<<",)),
     Rule("hazards.eaten_backslashes", ("eaten-backslashes",), Scope.TEXT, mentions=("\\b",)),
+    Rule(
+        "hazards.predicates_as_text",
+        ("predicates-as-text",),
+        Scope.FILE,
+        mentions=("is:", '"is"', "$is", "integer", "number", "string", "boolean", "array", "object", "absent", *_SIGNS),
+    ),
     # names
     Rule("names.unused_fragment", ("unused-fragment",), Scope.FILE, mentions=("fragments",)),
     Rule("names.unused_capture", ("unused-capture",), Scope.FILE, mentions=("capture",)),
