@@ -23,6 +23,7 @@ from abs_compiler.spec.reading import (
     read_mapping,
     read_name,
     reference_in_key,
+    run_together,
     wrong_kind,
 )
 from abs_compiler.spec.references import is_name
@@ -148,7 +149,7 @@ def _captures(ctx: Context, owner: Mapping) -> tuple[Capture, ...]:
     for entry in () if mapping is None else mapping.entries:
         if "{{" in entry.key:
             reference_in_key(ctx, entry)
-        elif not is_name(entry.key):
+        elif not is_name(entry.key) and not run_together(ctx, [entry]):
             ctx.sink.report(
                 "bad-reference",
                 f"`{entry.key}` is not a name that `{{{{…}}}}` can mention",
@@ -172,7 +173,8 @@ def _matches_when(ctx: Context, owner: Mapping) -> MatchesWhen | None:
         return None
     type_node = mapping.get("type")
     if type_node is None:
-        missing(ctx, mapping.entries[0].key_span, "`matches_when`", ["type"], shape)
+        if "type" not in run_together(ctx, mapping.entries):
+            missing(ctx, mapping.entries[0].key_span, "`matches_when`", ["type"], shape)
         return None
     type_name = read_name(ctx, type_node, "`type`")
     if type_name is None or one_of(ctx, type_name, tuple(_MATCHES_WHEN), "`type` of `matches_when`") is None:

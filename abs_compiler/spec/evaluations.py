@@ -18,6 +18,7 @@ from abs_compiler.spec.reading import (
     read_mapping,
     read_name,
     read_text,
+    run_together,
     wrong_kind,
 )
 from abs_compiler.spec.when import read_when
@@ -42,7 +43,8 @@ def _read_evaluation(ctx: Context, node: Node, level: str, inside: str) -> Evalu
         return None
     type_node = mapping.get("type")
     if type_node is None:
-        missing(ctx, mapping.entries[0].key_span, "an evaluation", ["type"], _SHAPE)
+        if "type" not in run_together(ctx, mapping.entries):
+            missing(ctx, mapping.entries[0].key_span, "an evaluation", ["type"], _SHAPE)
         return None
     type_name = read_name(ctx, type_node, "`type`")
     if type_name is None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
 from abs_compiler.source import Span
 from abs_compiler.spec.evaluation_types import TYPES, EvaluationType
-from abs_compiler.spec.reading import Context, check_keys, listed, near, reference_in_key
+from abs_compiler.spec.reading import Context, check_keys, listed, near, reference_in_key, run_together
 from abs_compiler.spec.vocabulary import BEHAVIOR_SYNONYMS
 from abs_compiler.syntax import Entry, Mapping, Scalar
 
@@ -76,6 +76,8 @@ def check_fields(ctx: Context, mapping: Mapping, kind: EvaluationType) -> set[st
             continue
         if "{{" in entry.key:
             reference_in_key(ctx, entry)
+        elif ":" in entry.key and (words := run_together(ctx, [entry])):
+            meant |= words
         elif entry.key == "ordered":
             _report_ordered(ctx, entry, kind)
         elif entry.key in _TURNED:
