@@ -94,11 +94,22 @@ RULES: tuple[Rule, ...] = (
         ("contradicting-evaluations", "vacuous-evaluations"),
         mentions=("evaluations",),
     ),
+    Rule(
+        "sequence.repeated_evaluations",
+        ("vacuous-evaluations", "contradicting-evaluations"),
+        Scope.FILE,
+        mentions=("evaluations",),
+    ),
     Rule("sequence.contradicting_evaluations", ("contradicting-evaluations",), mentions=("evaluations",)),
     Rule("tools.unknown_tools", ("unknown-tools",), needs_tools=True),
     Rule("tools.arguments", ("unknown-arguments", "missing-arguments", "impossible-arguments"), needs_tools=True),
     # portability
     Rule("portability.regex_unanchored", ("regex-unanchored",), Scope.FILE, mentions=("matches", "regex")),
-    Rule("portability.regex_dialect_difference", ("regex-dialect-difference",), Scope.FILE, mentions=("\\",)),
+    Rule(
+        "portability.regex_dialect_difference",
+        ("regex-dialect-difference",),
+        Scope.FILE,
+        mentions=("\\", "'/", '"/', ": /"),
+    ),
     Rule("portability.extension_not_portable", ("extension-not-portable",), Scope.TEXT, default=False),
 )

@@ -76,6 +76,8 @@ def _read_evaluation(ctx: Context, node: Node, level: str, inside: str) -> Evalu
     if misplaced:
         return None
     threshold, when, blocking = common
+    if blocking and level == CHAIN:
+        _warn_blocking(ctx, mapping)
     texts = {key: _common_text(ctx, mapping, key) for key in ("adapter", "dataset", "prompt")}
     return Evaluation(type_name, mapping.span, check, blocking, threshold, when, **texts)
 
@@ -124,6 +126,18 @@ def _common(ctx: Context, mapping: Mapping, kind: EvaluationType) -> tuple[Numbe
         wrong_kind(ctx, when_node, "`when`", "text", f"quote the condition: `when: '{written}'`")
     blocking = None if blocking_node is None else read_flag(ctx, blocking_node, "`blocking`")
     return threshold, when, bool(blocking)
+
+
+def _warn_blocking(ctx: Context, mapping: Mapping) -> None:
+    entry = mapping.entry("blocking")
+    if entry is not None:
+        ctx.sink.report(
+            "unknown-evaluation-field",
+            "`blocking` means nothing at the session",
+            entry.key_span,
+            "no later step builds on a check of the whole run",
+            helps=("remove it",),
+        )
 
 
 def _threshold(ctx: Context, node: Node) -> Number | None:

@@ -19,6 +19,7 @@ from abs_compiler.automaton.value_sets import ALLOWED, MisfitError, is_empty, st
 from abs_compiler.diagnostics import Label
 from abs_compiler.ir import Step
 from abs_compiler.lint.contract import Report, SessionContext
+from abs_compiler.lint.rules.portability.slashes import without_slashes
 from abs_compiler.predicate.denote import Bounds, literal_domain, matches
 from abs_compiler.predicate.domains import ANY, NOTHING, Domain, complement, intersection, union
 from abs_compiler.predicate.domains.formulas import atom, conj, neg
@@ -71,8 +72,8 @@ def _alone(evaluation: Evaluation) -> Report | None:
         case Regex(pattern=Literal(value=str() as pattern) as place):
             texts = matches(pattern, ignore_case=False)
             if is_empty(Domain(strings=conj((atom("text"), neg(texts))))):
-                return _always("this pattern matches every text", place.span, "anchor it with `^` and `$`")
-            if is_empty(Domain(strings=texts)):
+                return _always("this pattern matches every text", place.span, _narrower(pattern))
+            if is_empty(Domain(strings=texts)) and without_slashes(pattern) is None:  # that is said elsewhere
                 return _never("this pattern matches no text", place.span)
         case Schema(schema=Literal(value=schema) as place):
             bounds = _schema(schema)
@@ -81,6 +82,16 @@ def _alone(evaluation: Evaluation) -> Report | None:
             if is_empty(complement(bounds.inside)):
                 return _always("every value satisfies this schema", place.span, "say which `type` is expected")
     return None
+
+
+def _narrower(pattern: str) -> str:
+    """What to do about a pattern that matches every text: anchors help only where they change that."""
+    anchored = f"(?s)^(?:{pattern})$"  # as on one line, where `.` is every character
+    if _compiles(anchored) and pattern:
+        texts = matches(anchored, ignore_case=False)
+        if not is_empty(Domain(strings=conj((atom("text"), neg(texts))))):
+            return "anchor it with `^` and `$`"
+    return "write what the text must hold, or leave it out"
 
 
 def _always(message: str, span: Span, help_: str) -> Report:
