@@ -55,6 +55,12 @@ class Rule:
 # What predicates are written with besides the names of types.
 _SIGNS = ("<", "> ", ">=", "'>", '">', "==", "!=", "matches", "length", "starts with", "ends with", "in [", "..")
 
+# Curly quotes, and spaces that are no plain ones.
+_LOOKALIKES = (
+    *"“”„‟‘’‛",
+    *"\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u2060\u3000\ufeff",
+)
+
 RULES: tuple[Rule, ...] = (
     # hazards of YAML
     Rule("hazards.empty_values", ("empty-values",), Scope.FILE),
@@ -68,7 +74,15 @@ RULES: tuple[Rule, ...] = (
         Scope.FILE,
         mentions=("is:", '"is"', "$is", "integer", "number", "string", "boolean", "array", "object", "absent", *_SIGNS),
     ),
+    Rule("hazards.lookalike_characters", ("lookalike-characters",), Scope.FILE, mentions=_LOOKALIKES),
     # names
+    Rule(
+        "names.references_as_text",
+        ("references-as-text",),
+        Scope.FILE,
+        mentions=("capture", "${", "{{", "<%", "%{", "#{"),
+    ),
+    Rule("names.mismatched_roles", ("mismatched-roles",), Scope.FILE, mentions=("tool", "responds")),
     Rule("names.unused_fragment", ("unused-fragment",), Scope.FILE, mentions=("fragments",)),
     Rule("names.unused_capture", ("unused-capture",), Scope.FILE, mentions=("capture",)),
     Rule("names.unused_id", ("unused-id",), Scope.FILE, default=False),

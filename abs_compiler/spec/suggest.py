@@ -35,7 +35,7 @@ def nearest(word: str, known: Collection[str]) -> str | None:
 
 
 def _opposite(word: str, candidate: str) -> bool:
-    from abs_compiler.spec.negation import changes_negation  # only mistyped words need it
+    from abs_compiler.predicate.negation import changes_negation  # only mistyped words need it
 
     return changes_negation(word, candidate)
 

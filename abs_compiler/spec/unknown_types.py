@@ -7,10 +7,10 @@ never taken for the one it negates: it becomes that one under `none_of`, or `nev
 from __future__ import annotations
 
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
+from abs_compiler.predicate.negation import parts, without_negation
 from abs_compiler.source import Span
 from abs_compiler.spec.evaluation_types import COMMON, COMPOSITIONS, STEP, TYPES
 from abs_compiler.spec.model import Name
-from abs_compiler.spec.negation import parts, without_negation
 from abs_compiler.spec.reading import Context, near_help, replacement
 from abs_compiler.syntax import Mapping, Scalar
 

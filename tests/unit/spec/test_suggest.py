@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abs_compiler.spec.negation import changes_negation, without_negation
+from abs_compiler.predicate.negation import changes_negation, without_negation
 from abs_compiler.spec.suggest import distance, nearest
 from abs_compiler.spec.vocabulary import ACTIONS, BEHAVIOR_KEYS
 

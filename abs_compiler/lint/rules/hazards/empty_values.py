@@ -10,7 +10,6 @@ from abs_compiler.lint.contract import FileContext, Report
 from abs_compiler.lint.places import is_blank, scalars
 from abs_compiler.lint.rules.hazards.text_lost_to_comment import lost_text
 from abs_compiler.source import SourceFile, Span
-from abs_compiler.spec.run_together import separated
 from abs_compiler.syntax import Entry, Scalar
 
 # What lies between a key and the value that is not there: a colon, an anchor or a tag.
@@ -27,7 +26,11 @@ def check(context: FileContext) -> Iterator[Report]:
 
 def _run_together(source: SourceFile, owner: Entry | None) -> Report | None:
     """`{x:1}`, where the value stands in the key."""
-    found = None if owner is None or ":" not in owner.key else separated(source, owner)
+    if owner is None or ":" not in owner.key:
+        return None
+    from abs_compiler.spec.run_together import separated  # most files need none of it
+
+    found = separated(source, owner)
     if found is None:
         return None
     key, colon, help_ = found

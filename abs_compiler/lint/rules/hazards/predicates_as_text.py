@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 from abs_compiler.diagnostics import Edit, Fix, Help
 from abs_compiler.lint.contract import FileContext, Report
-from abs_compiler.lint.places import Place, walk_documents
+from abs_compiler.lint.places import Place, scalars, walk_documents
 from abs_compiler.options import CompileOptions
 from abs_compiler.source import Span
 from abs_compiler.spec.values import IS, LITERAL
-from abs_compiler.syntax import Mapping, Scalar
+from abs_compiler.syntax import Entry, Mapping, Scalar
 
 _ARGUMENTS = ("with", "with_only")
 _ELSEWHERE = ("content", "capture", "schema")
@@ -34,6 +34,8 @@ _LONGEST = 200
 
 def check(context: FileContext) -> Iterator[Report]:
     """Report every argument that is the text of a predicate."""
+    if not any(_may_be(node, owner) for node, owner in scalars(context.documents)):
+        return
     for place in walk_documents(context.documents):
         if not _is_argument(place.keys):
             continue
@@ -47,6 +49,18 @@ def check(context: FileContext) -> Iterator[Report]:
             report = _plain(context, place, node, node.value)
             if report is not None:
                 yield report
+
+
+def _may_be(node: Scalar, owner: Entry | None) -> bool:
+    """Whether a value looks like a predicate, wherever it stands: most files hold none, and this is quick."""
+    text = node.value
+    if not isinstance(text, str):
+        return False
+    return (owner is not None and owner.key.lower() == "is") or "$is" in text or _looks(text)
+
+
+def _looks(text: str) -> bool:
+    return _BEGINS.match(text) is not None and _HOLDS.search(text) is not None
 
 
 def _is_argument(keys: tuple[str, ...]) -> bool:
@@ -82,7 +96,7 @@ def _plain(context: FileContext, place: Place, node: Scalar, text: str) -> Repor
         return None
     written = _WRITTEN_IS.fullmatch(text.strip())
     predicate = text.strip() if written is None else written["predicate"]
-    if written is None and not (_BEGINS.match(predicate) and _HOLDS.search(predicate)):
+    if written is None and not _looks(predicate):
         return None
     if not _reads(predicate, context.options):
         return None

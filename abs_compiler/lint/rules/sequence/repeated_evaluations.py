@@ -11,35 +11,46 @@ from collections.abc import Iterator
 
 from abs_compiler.diagnostics import Label
 from abs_compiler.lint.contract import FileContext, Report
-from abs_compiler.lint.places import walk_documents
 from abs_compiler.source import Span
 from abs_compiler.spec.evaluation_types import TYPES
 from abs_compiler.syntax import Mapping, Node, Sequence, to_json
 
-_LISTS = ("behaviors", "unordered", "ordered", "one_of", "repeat")
-
 
 def check(context: FileContext) -> Iterator[Report]:
     """Report repetitions in every list of evaluations, and contradictions in those of a behavior."""
-    for place in walk_documents(context.documents):
-        node, keys = place.node, place.keys
-        if not isinstance(node, Mapping) or node.alias_of is not None or not _holds_evaluations(keys):
-            continue
-        found = node.get("evaluations")
-        if not isinstance(found, Sequence):
-            continue
-        if node.get("threshold") is None:  # else what is said twice counts twice
-            yield from _repetitions(found)
-        if keys and keys[-1] != "evaluations":
-            yield from _denials(found)
+    for document in context.documents:
+        root = document.root
+        yield from _checks(root)
+        for behavior in _behaviors(root):
+            yield from _checks(behavior)
+            found = _list(behavior, "evaluations")
+            if found is not None:
+                yield from _denials(found)
 
 
-def _holds_evaluations(keys: tuple[str, ...]) -> bool:
-    """Whether a mapping under these keys is a document, a behavior or an evaluation."""
-    outer = [key for key in keys if key != "evaluations"]
-    if outer and outer[0] == "fragments":
-        outer = outer[2:]  # behind the name of the fragment
-    return all(key in _LISTS for key in outer)
+def _behaviors(root: Node) -> Iterator[Node]:
+    """The behaviors of a document and of its fragments, as they are written."""
+    fragments = root.get("fragments") if isinstance(root, Mapping) else None
+    named = [entry.value for entry in fragments.entries] if isinstance(fragments, Mapping) else []
+    for node in (_list(root, "behaviors"), *named):
+        if isinstance(node, Sequence) and node.alias_of is None:
+            yield from (item for item in node.items if item.alias_of is None)
+
+
+def _list(owner: Node, key: str) -> Sequence | None:
+    node = owner.get(key) if isinstance(owner, Mapping) else None
+    return node if isinstance(node, Sequence) and node.alias_of is None else None
+
+
+def _checks(owner: Node) -> Iterator[Report]:
+    """The repetitions in the evaluations of a document, a behavior or a composition, and in those below."""
+    found = _list(owner, "evaluations")
+    if found is None or not isinstance(owner, Mapping):
+        return
+    if owner.get("threshold") is None:  # else what is said twice counts twice
+        yield from _repetitions(found)
+    for item in found.items:
+        yield from _checks(item)
 
 
 def _repetitions(found: Sequence) -> Iterator[Report]:

@@ -19,7 +19,6 @@ from abs_compiler.automaton.value_sets import ALLOWED, MisfitError, is_empty, st
 from abs_compiler.diagnostics import Label
 from abs_compiler.ir import Step
 from abs_compiler.lint.contract import Report, SessionContext
-from abs_compiler.lint.rules.portability.slashes import without_slashes
 from abs_compiler.predicate.denote import Bounds, literal_domain, matches
 from abs_compiler.predicate.domains import ANY, NOTHING, Domain, complement, intersection, union
 from abs_compiler.predicate.domains.formulas import atom, conj, neg
@@ -73,7 +72,7 @@ def _alone(evaluation: Evaluation) -> Report | None:
             texts = matches(pattern, ignore_case=False)
             if is_empty(Domain(strings=conj((atom("text"), neg(texts))))):
                 return _always("this pattern matches every text", place.span, _narrower(pattern))
-            if is_empty(Domain(strings=texts)) and without_slashes(pattern) is None:  # that is said elsewhere
+            if is_empty(Domain(strings=texts)) and not _is_slashed(pattern):
                 return _never("this pattern matches no text", place.span)
         case Schema(schema=Literal(value=schema) as place):
             bounds = _schema(schema)
@@ -82,6 +81,13 @@ def _alone(evaluation: Evaluation) -> Report | None:
             if is_empty(complement(bounds.inside)):
                 return _always("every value satisfies this schema", place.span, "say which `type` is expected")
     return None
+
+
+def _is_slashed(pattern: str) -> bool:
+    """Whether a pattern matches nothing for the slashes around it, which is said elsewhere."""
+    from abs_compiler.lint.rules.portability.slashes import without_slashes  # rarely needed
+
+    return without_slashes(pattern) is not None
 
 
 def _narrower(pattern: str) -> str:
