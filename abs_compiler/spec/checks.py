@@ -41,7 +41,7 @@ from abs_compiler.spec.reading import (
 from abs_compiler.spec.references import is_reference_name
 from abs_compiler.spec.selectors import read_optional_name, read_selector
 from abs_compiler.spec.values import Place, read_text_field, read_value
-from abs_compiler.syntax import Mapping, Scalar
+from abs_compiler.syntax import Mapping, Scalar, Sequence
 
 _BOUNDS = frozenset(("min", "max"))
 
@@ -61,7 +61,9 @@ def _exact_match(ctx: Context, mapping: Mapping, _kind: EvaluationType) -> Check
 
 
 def _contains(ctx: Context, mapping: Mapping, _kind: EvaluationType) -> Check | None:
-    value = read_text_field(ctx, mapping, "value")
+    helps = ("for one of several texts, write a `contains` for each under `any_of`",)
+    listed = isinstance(mapping.get("value"), Sequence)
+    value = read_text_field(ctx, mapping, "value", *(helps if listed else ()))
     return None if value is None else Contains(value)
 
 

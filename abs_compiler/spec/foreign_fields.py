@@ -27,6 +27,7 @@ _WORDS: dict[str, dict[str, str]] = {
     "regex": dict.fromkeys(_PATTERNS, "pattern"),
     "schema": dict.fromkeys(("json_schema", "jsonSchema", "value", "definition"), "schema"),
     "tool_call": {**_ARGUMENTS, "name": "target", "function": "target"},
+    "custom": {"name": "id", "check": "id", **dict.fromkeys(_CRITERIA, "criteria")},
     "sequence": dict.fromkeys(("steps", "sequence", "events", "selectors", "items", "calls"), "order"),
     "eventually": dict.fromkeys(_MATCHES, "match"),
     "never": dict.fromkeys(_MATCHES, "match"),

@@ -92,8 +92,8 @@ def _is_without_sign(context: FileContext, node: Mapping) -> Report | None:
 
 
 def _plain(context: FileContext, place: Place, node: Scalar, text: str) -> Report | None:
-    if place.key in _ARGUMENTS or place.key.lower() == "is":
-        return None
+    if place.key in _ARGUMENTS or re.sub(r"[\s$]", "", place.key).lower() == "is":
+        return None  # the key is to blame, which is said of it
     written = _WRITTEN_IS.fullmatch(text.strip())
     predicate = text.strip() if written is None else written["predicate"]
     if written is None and not _looks(predicate):

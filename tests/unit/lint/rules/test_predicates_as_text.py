@@ -55,6 +55,7 @@ def test_a_predicate_is_found(value):
         "{$literal: '> 5'}",
         "{$literal: {is: '> 5'}}",
         "{$is: '> 5'}",
+        "{$Is: '> 5'}",
     ],
 )
 def test_data_is_left_alone(value):
