@@ -19,6 +19,7 @@ CACHE_VARIABLE = "ABS_CACHE_DIR"
 _OWN_FILE = "abs-compiler.toml"
 _SHARED_FILE = "pyproject.toml"
 _TABLE = b"[tool.abs-compiler"
+_MISSPELT_TABLE = b"[tool.abs_compiler"  # reading it says what it is called
 _MOST_BYTES = 1 << 20
 
 
@@ -84,7 +85,8 @@ def _has_table(folder: str) -> bool:
     except OSError:
         return False
     try:
-        return _TABLE in os.read(descriptor, min(os.fstat(descriptor).st_size, _MOST_BYTES))
+        data = os.read(descriptor, min(os.fstat(descriptor).st_size, _MOST_BYTES))
+        return _TABLE in data or _MISSPELT_TABLE in data
     except OSError:
         return False
     finally:

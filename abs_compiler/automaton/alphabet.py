@@ -18,11 +18,11 @@ import attrs
 
 from abs_compiler.automaton.step_sets import StepSet
 from abs_compiler.automaton.value_sets import ALLOWED, OBJECTS, TEXTS
+from abs_compiler.bounds import OutOfWorkError, allowance
 from abs_compiler.predicate.denote import Bounds
 from abs_compiler.predicate.domains import ANY, Domain, members, union
 from abs_compiler.predicate.domains.formulas import atom
 from abs_compiler.predicate.domains.sets import partition
-from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
 from abs_compiler.predicate.domains.worlds import BlowupError
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.chain import MAYBE, NO, YES, selects
@@ -156,7 +156,7 @@ def _targets(
         while other in recorded or other in wanted:
             other += " one"
         return [None, *sorted(recorded.union(wanted)), other]
-    spend(_PRICE_OF_GLOBS)
+    spend(_PRICE_OF_GLOBS + 2 * len(recorded))
     sets = [target_set(target, names) for target in wanted]
     sets += [ignored_set(entry, names) for entry in ignore]
     found: list[str | None] = [None]

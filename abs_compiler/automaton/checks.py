@@ -12,9 +12,9 @@ from abs_compiler.automaton.alphabet import CallTest, Selecting
 from abs_compiler.automaton.constants import nothing_known
 from abs_compiler.automaton.machines import Composed, Count, InOrder, Machine, Within
 from abs_compiler.automaton.value_sets import OBJECTS, argument_set, both, exactly
+from abs_compiler.bounds import OutOfWorkError
 from abs_compiler.predicate.denote import Bounds
 from abs_compiler.predicate.domains import NOTHING
-from abs_compiler.predicate.domains.work import OutOfWorkError
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.chain import could_be_conversation
 from abs_compiler.runtime.checks import COMPOSITIONS, Check, Selector

@@ -37,7 +37,7 @@ from abs_compiler.runtime.roles import Roles
 from abs_compiler.runtime.targets import TargetNames
 from abs_compiler.runtime.vocabulary import CATEGORY_OF
 
-_MOST_CHECKS = 30
+MOST_CHECKS = 30
 _MOST_RELEVANT = 10
 # Steps of machines and looks at kinds of events for all questions about one session; then nothing more is said.
 _MOST_WORK = 250_000
@@ -79,10 +79,24 @@ class SessionModel:
     @functools.cached_property
     def checks(self) -> tuple[ChainCheck, ...]:
         """The session's evaluations that can be analysed, the first of many."""
+        return tuple(self._analysable[:MOST_CHECKS])
+
+    @property
+    def has_more_checks(self) -> bool:
+        """Whether there are evaluations that could be analysed beside these."""
+        return len(self._analysable) > MOST_CHECKS
+
+    @property
+    def is_out_of_work(self) -> bool:
+        """Whether questions were left without an answer, because all of them together took too much work."""
+        return self._left <= 0
+
+    @functools.cached_property
+    def _analysable(self) -> list[ChainCheck]:
         found = chain_checks(self.ir.session.evaluations, self.program.checks)
         if self.program.observe == "tools":
             found = [check for check in found if check.is_decided_by_tools]
-        return tuple(found[:_MOST_CHECKS])
+        return found
 
     def runs_of(self, steps: Iterable[int]) -> list[list[int]]:
         """Behaviors in listing order, members of one group together."""
@@ -181,6 +195,9 @@ class SessionModel:
             return None if found is None else bool(found) and not any(map(wrong, found))
 
         selecting = [item for check in checks for item in check.selectors()]
+        self._left -= len(selecting) * len(self.roles.required) // 4
+        if self._left <= 0:
+            return None
         relevant = self.relevant(selecting, self.roles.required)[:_MOST_RELEVANT]
         all_of_them = holds(relevant)
         if all_of_them is False:
@@ -234,6 +251,8 @@ class SessionModel:
 
     def excluded_by(self, check: ChainCheck, step: int) -> bool:
         """Whether an evaluation never holds where a behavior is matched."""
+        if self._left <= 0:
+            return False
         if not self.relevant(check.selectors(), (step,)):
             return False
         found = self.results((step,), (check,))

@@ -11,7 +11,7 @@ import functools
 
 import attrs
 
-from abs_compiler.automaton.constants import constant_at
+from abs_compiler.automaton.captures import Captures
 from abs_compiler.automaton.value_sets import (
     ALLOWED,
     OBJECTS,
@@ -23,10 +23,10 @@ from abs_compiler.automaton.value_sets import (
     is_within,
     structure_set,
 )
+from abs_compiler.bounds import OutOfWorkError, allowance
 from abs_compiler.ir import Ir
 from abs_compiler.predicate.denote import Bounds
 from abs_compiler.predicate.domains import ANY, NOTHING
-from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.spec.behavior import is_tool_response
 from abs_compiler.spec.model import Behavior, ToolCall
@@ -73,13 +73,14 @@ class StepSet(ReprMixin):
 
 def step_sets(ir: Ir) -> tuple[StepSet, ...]:
     """The sets of all behaviors of a session."""
-    return tuple(_step_set(ir, index) for index in range(len(ir.steps)))
+    captures = Captures(ir)
+    return tuple(_step_set(ir, index, captures) for index in range(len(ir.steps)))
 
 
-def _step_set(ir: Ir, index: int) -> StepSet:
+def _step_set(ir: Ir, index: int, captures: Captures) -> StepSet:
     step = ir.steps[index]
     behavior = step.behavior
-    constant = functools.partial(constant_at, ir, index)
+    constant = functools.partial(captures.constant, index)
     arguments, content, misfit = _OBJECTS, None, None
     try:
         with allowance(ALLOWED):

@@ -12,12 +12,12 @@ from typing import Any
 import attrs
 
 from abs_compiler.automaton.constants import Constants, constant_text, nothing_known
+from abs_compiler.bounds import OutOfWorkError, allowance, spend
 from abs_compiler.predicate import tree
 from abs_compiler.predicate.denote import Bounds, denote, literal_domain
 from abs_compiler.predicate.domains import ABSENCE, ANY, NOTHING, Domain, Known, difference, emptiness, intersection
 from abs_compiler.predicate.domains.formulas import Formula, atom, conj, disj
 from abs_compiler.predicate.domains.normal import key_formula, some_formula
-from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
 from abs_compiler.spec.model import (
     Arguments,
     ArrayValue,
@@ -32,6 +32,7 @@ from abs_compiler.spec.model import (
 
 # The steps of work that one question about sets may take; beyond it the answer is "not known".
 ALLOWED = 200_000
+_PRICE = 10  # of any question, besides
 _MOST_OPTIONAL_KEYS = 4
 
 OBJECTS = Domain(objects=True)
@@ -48,6 +49,7 @@ class MisfitError(Exception):
 
 def is_empty(domain: Domain) -> bool:
     """Whether a set is known to hold nothing."""
+    spend(_PRICE)
     try:
         with allowance(ALLOWED):
             return emptiness(domain) is Known.YES
@@ -57,6 +59,7 @@ def is_empty(domain: Domain) -> bool:
 
 def is_inhabited(domain: Domain) -> bool:
     """Whether a set is known to hold something."""
+    spend(_PRICE)
     try:
         with allowance(ALLOWED):
             return emptiness(domain) is Known.NO

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 USAGE_STATUS = 2
 INTERRUPTED_STATUS = 130
+_MARK = "\0"  # which no word of a command line can hold
 
 # Each command's module has `configure(parser)` and `run(arguments) -> int`.
 COMMANDS = {
@@ -70,11 +71,28 @@ def _run(argv: list[str]) -> int:
     )
     command.configure(parser)
     try:
-        arguments = parser.parse_intermixed_args(argv[1:])
+        arguments = parser.parse_intermixed_args(_marked(argv[1:]))
     except SystemExit as stop:  # argparse has printed its help or its complaint
         return int(stop.code or 0)
+    for option, value in vars(arguments).items():
+        setattr(arguments, option, _unmarked(value))
     status: int = command.run(arguments)
     return status
+
+
+def _marked(words: list[str]) -> list[str]:
+    """The words of a command line without the `--` that ends the options; those behind it that look like options are
+    marked, since argparse has no such end where options and other words may be mixed."""
+    if "--" not in words:
+        return words
+    end = words.index("--")
+    return [*words[:end], *(_MARK + word if word[:1] == "-" != word else word for word in words[end + 1 :])]
+
+
+def _unmarked(value: object) -> object:
+    if isinstance(value, list):
+        return [_unmarked(item) for item in value]
+    return value.removeprefix(_MARK) if isinstance(value, str) else value
 
 
 def _width() -> int:

@@ -83,6 +83,9 @@ def run(arguments: Namespace) -> int:
     """Lint; the exit status."""
     settings = _settings(arguments)
     paths = _paths(arguments, settings)
+    excluded_input = STDIN in paths and _excludes_input(arguments, settings)
+    if excluded_input:
+        paths.remove(STDIN)
     for path in paths:
         refuse_artifact(path, "lint")
     configuration = [] if arguments.config is None else [arguments.config]
@@ -92,12 +95,14 @@ def run(arguments: Namespace) -> int:
         return _refuse(arguments, settings)
     cache = None if arguments.no_cache else Cache(cache_folder())
     found = lint_jobs(jobs, cache)
-    for text in cache.notes if cache else ():
+    for text in (*settings.notes, *(cache.notes if cache else ())):
         note(f"absc: {text}")
     if arguments.fix or arguments.diff:
+        from abs_compiler.cli.inputs import read_standard_input
         from abs_compiler.cli.lint_fix import run_fixes
 
-        return run_fixes(arguments, settings, jobs, found)
+        unchanged = read_standard_input() if excluded_input and not arguments.diff else None
+        return run_fixes(arguments, settings, jobs, found, unchanged)
     return show(arguments, settings, jobs, found)
 
 
@@ -172,9 +177,15 @@ def _paths(arguments: Namespace, settings: Settings) -> list[str]:
         )
     except UnreadableFolderError as error:
         raise CommandError(f"cannot read `{error.folder}`: {reason(error.error)}") from None
-    if empty:
-        raise CommandError(f"no spec in `{empty[0]}`: names of specs end in .abs.yaml, .abs.yml, .abs.json")
+    for folder, why in empty.items():
+        raise CommandError(f"no spec in `{folder}`: {why}")
     return [STDIN, *paths] if STDIN in named else paths
+
+
+def _excludes_input(arguments: Namespace, settings: Settings) -> bool:
+    """Whether the spec on standard input is left out by its name."""
+    name = arguments.stdin_filename
+    return bool(arguments.force_exclude and name and settings.excludes(name))
 
 
 def _jobs(paths: Sequence[str], stdin_name: str | None, settings: Settings) -> list[Job]:

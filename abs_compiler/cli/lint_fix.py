@@ -32,9 +32,11 @@ class _Mended:
         self.count = count
 
 
-def run_fixes(arguments: Namespace, settings: Settings, jobs: Sequence[Job], found: Sequence[Findings]) -> int:
+def run_fixes(
+    arguments: Namespace, settings: Settings, jobs: Sequence[Job], found: Sequence[Findings], unchanged: bytes | None
+) -> int:
     """Mend, or show the difference; the exit status. Standard input comes out mended, and its report goes to standard
-    error, unless that has a file of its own."""
+    error, unless that has a file of its own. `unchanged` is standard input that was not to be linted."""
     mended = [_mended(arguments, settings, job, item) for job, item in zip(jobs, found, strict=True)]
     if arguments.diff:
         return _show_diff(arguments, mended)
@@ -43,17 +45,15 @@ def run_fixes(arguments: Namespace, settings: Settings, jobs: Sequence[Job], fou
         if not item.job.stdin:
             _write(item)
     after = [(item.job.changed(item.data), lint_one(item.job.changed(item.data))[0]) for item in changed]
-    names = [item.job.name for item in changed]
-    both = [
-        after[names.index(job.name)] if job.name in names else (job, one) for job, one in zip(jobs, found, strict=True)
-    ]
+    by_name = {job.name: (job, one) for job, one in after}
+    both = [by_name.get(job.name, (job, one)) for job, one in zip(jobs, found, strict=True)]
     fixes = sum(item.count for item in changed)
     done = f"mended {_count(fixes, 'finding')} in {_count(len(changed), 'spec')}; " if fixes else ""
     after_jobs, after_found = [job for job, _ in both], [one for _, one in both]
-    piped = [item for item in mended if item.job.stdin]
-    for item in piped:
+    piped = [item.data for item in mended if item.job.stdin] if unchanged is None else [unchanged]
+    for data in piped:
         with report(None, "never") as out:
-            out.write(item.data.decode("utf-8", "surrogateescape"))
+            out.write(data.decode("utf-8", "surrogateescape"))
     if piped and arguments.output is None:
         out = Report(sys.stderr, "the report", arguments.color)
         return lint.write_report(out, arguments, settings, after_jobs, after_found, done)
@@ -85,6 +85,8 @@ def _write(item: _Mended) -> None:
     """Replace a file; a link keeps pointing where it does, and the file keeps its permissions."""
     try:
         path = Path(item.job.path).resolve(strict=True)
+        if not path.is_file():
+            raise CommandError(f"cannot write `{item.job.name}`: it is a pipe or a device")
         mode = path.stat().st_mode & 0o7777
         replace_file(str(path), item.data)
         path.chmod(mode)

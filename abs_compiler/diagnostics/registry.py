@@ -121,6 +121,7 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS610", "constant-conditions", _W),
     Code("ABS611", "results-after-groups", _W),
     Code("ABS612", "texts-for-numbers", _W),
+    Code("ABS613", "vacuous-sessions", _W),
     # with the definitions of tools
     Code("ABS621", "unknown-tools", _E),
     Code("ABS622", "unknown-arguments", _E),
@@ -137,6 +138,7 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS904", "bad-config", _E),
     Code("ABS905", "bad-suppression", _W),
     Code("ABS906", "unreadable-artifact", _E),
+    Code("ABS907", "unfinished-rules", _I),
 )
 
 _BY_NAME = {row.name: row for row in _ROWS}

@@ -14,8 +14,11 @@ from abs_compiler.source import SourceFile, Span
 _MOST_OF_ONE_CODE = 200
 
 
-def _said_better(item: Diagnostic, wrong: Set[Span]) -> bool:
-    """Whether a finding is how YAML reads a text that an error is about: once that is mended it says nothing."""
+def _said_better(item: Diagnostic, wrong: Set[Span], no_tools: Set[Span]) -> bool:
+    """Whether a finding has its cause in another one: it is how YAML reads a text that an error is about, or compares a
+    name with others although it is known to be none of a tool. Once that is mended it says nothing."""
+    if item.name == "near-miss-names":
+        return any(label.span in no_tools for label in item.labels)
     return item.name == "ambiguous-scalars" and item.labels[0].span in wrong
 
 
@@ -74,6 +77,10 @@ class Sink:
         for code, count in other._counts.items():
             self._counts[code] += max(0, count - _MOST_OF_ONE_CODE)
 
+    def is_full(self, name: str) -> bool:
+        """Whether further diagnostics of the registered name are only counted: their texts are never seen."""
+        return self._counts[code_named(name).code] >= _MOST_OF_ONE_CODE
+
     def has(self, name: str) -> bool:
         """Whether a diagnostic of the registered name was reported."""
         return self._counts[code_named(name).code] > 0
@@ -90,7 +97,9 @@ class Sink:
             return (item.labels[0].span.start if item.labels else -1, item.code, item.message)
 
         wrong = {item.labels[0].span for item in self._found if item.labels and item.severity is Severity.ERROR}
-        unique = {(key(item), item.labels[:1]): item for item in self._found if not _said_better(item, wrong)}
+        no_tools = {item.labels[0].span for item in self._found if item.name in ("unknown-tools", "unknown-arguments")}
+        kept = (item for item in self._found if not _said_better(item, wrong, no_tools))
+        unique = {(key(item), item.labels[:1]): item for item in kept}
         ordered = sorted(unique.values(), key=key)
         last = {item.code: index for index, item in enumerate(ordered)}
         for code, index in last.items():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from abs_compiler.bounds import allowance
 from abs_compiler.ir.lower import Program, lower
 from abs_compiler.ir.model import Ir
 from abs_compiler.ir.passes.chain_checks import check_evaluations
@@ -22,6 +23,10 @@ from abs_compiler.options import CompileOptions
 from abs_compiler.source import SourceFile
 from abs_compiler.spec import Context, SpecFile
 from abs_compiler.spec.model import MatchOptions
+from abs_compiler.syntax import JsonValue
+
+# Steps of work (see `abs_compiler.bounds`) for putting the predicates of a file into their shortest form.
+_MOST_WORK = 1_000_000
 
 
 def build(ctx: Context, file: SpecFile, options: CompileOptions) -> tuple[Ir, ...]:
@@ -47,8 +52,9 @@ def lower_all(
     names = {name for ir in irs for name in ir.names}
     for fragment in file.fragments.values():
         names |= names_of_items(fragment.items)
-    file_names = sorted(names)
-    programs = tuple(lower(ir, source, sha256, file_names, _match(ir.session.match, options)) for ir in irs)
+    file_names: list[JsonValue] = [*sorted(names)]
+    with allowance(_MOST_WORK):  # beyond it predicates are lowered test by test, which says the same
+        programs = tuple(lower(ir, source, sha256, file_names, _match(ir.session.match, options)) for ir in irs)
     for ir, program in zip(irs, programs, strict=True):
         check_limits(ctx, ir, program)
     return () if ctx.sink.has_errors else programs

@@ -17,7 +17,7 @@ from abs_compiler.syntax import JsonValue
 Program = dict[str, JsonValue]
 
 
-def lower(ir: Ir, source: SourceFile, sha256: str, file_names: list[str], match: Program) -> Program:
+def lower(ir: Ir, source: SourceFile, sha256: str, file_names: list[JsonValue], match: Program) -> Program:
     """The program of one session."""
     session = ir.session
     ids = ids_of(ir)
@@ -30,7 +30,7 @@ def lower(ir: Ir, source: SourceFile, sha256: str, file_names: list[str], match:
         "groups": [[start, end] for start, end in ir.groups],
         "parameters": list(ir.parameters),
         "names": list(ir.names),
-        "file_names": list(file_names),
+        "file_names": file_names,  # one list for all sessions: there may be thousands of either
         "dataset": None if dataset is None else {"id": _text(dataset.id), "path": _text(dataset.path)},
         "checks": lower_checks(session.evaluations, source, ids, steps=False),
         "source": {"path": source.name, "sha256": sha256},

@@ -24,9 +24,10 @@ from abs_compiler.source import SourceFile, Span
 
 OWN_FILE = "abs-compiler.toml"
 SHARED_FILE = "pyproject.toml"
+_TABLE, _MISSPELT_TABLE = "abs-compiler", "abs_compiler"
 SEVERITIES = tuple(severity.value for severity in Severity)
-# Registered as an error, but only a warning in some places, where it may be ignored.
-_SOMETIMES_ERRORS = ("optional-in-sequence",)
+# Registered as errors, but only warnings in some places, where they may be ignored.
+_SOMETIMES_ERRORS = ("optional-in-sequence", "unknown-tools", "unknown-arguments", "impossible-arguments")
 LIMITS = (
     "file-bytes", "depth", "nodes", "scalar-bytes", "number-chars", "predicate-chars", "predicate-depth", "regex-chars"
 )  # fmt: skip
@@ -87,10 +88,46 @@ def read_config(path: str) -> tuple[Config, tuple[Diagnostic, ...]]:
         return Config(folder, path), tuple(sink.diagnostics())
     where = places(source.text)
     if os.path.basename(path) == SHARED_FILE:
-        for key in ("tool", "abs-compiler"):
+        _report_other_name(sink, data, where)
+        for key in ("tool", _TABLE):
             data, where = data.get(key, {}), where.keys.get(key, where)
+    else:
+        data = _without_header(sink, data, where)
     fields = _Reader(sink).table(data, where, _KEYS, "the configuration")
     return Config(folder, path, **fields), tuple(sink.diagnostics())
+
+
+def _report_other_name(sink: Sink, data: dict[str, Any], where: Placed) -> None:
+    """Report a table whose name is nearly that of ours: nothing in it would count."""
+    tables = data.get("tool", {})
+    if isinstance(tables, dict) and _MISSPELT_TABLE in tables:
+        place = where.keys["tool"].keys[_MISSPELT_TABLE]
+        sink.report(
+            "bad-config",
+            f"the table of the configuration is `tool.{_TABLE}`, not `tool.{_MISSPELT_TABLE}`",
+            place.key,
+            "not read",
+            helps=(f"write `{_TABLE}`",),
+        )
+
+
+def _without_header(sink: Sink, data: dict[str, Any], where: Placed) -> dict[str, Any]:
+    """What a file of its own says; a table as in `pyproject.toml` is reported and left out."""
+    outer = data.get("tool")
+    inner = outer if isinstance(outer, dict) else data
+    name = next((key for key in (_TABLE, _MISSPELT_TABLE) if isinstance(inner.get(key), dict)), None)
+    if name is None:
+        return data
+    place = where.keys["tool"].keys[name] if inner is outer else where.keys[name]
+    prefix = f"tool.{name}" if inner is outer else name
+    sink.report(
+        "bad-config",
+        f"`{prefix}` is not written in `{OWN_FILE}`, where every key belongs to the configuration",
+        place.span,
+        f"only in `{SHARED_FILE}`",
+        helps=(f"leave `[{prefix}]` out, and `{prefix}.` in other headers",),
+    )
+    return {key: value for key, value in data.items() if key != ("tool" if inner is outer else name)}
 
 
 def _report_syntax(sink: Sink, source: SourceFile, message: str) -> None:
@@ -188,7 +225,7 @@ def code_problem(word: str, *, ignored: bool = False) -> tuple[str, str]:
     rows = registry()
     named = [row for row in rows if word in (row.code, row.name)]
     if named:
-        if ignored and named[0].severity is Severity.ERROR and named[0].name not in _SOMETIMES_ERRORS:
+        if ignored and _is_error(word):
             return f"`{word}` is an error, and errors cannot be ignored", "remove it here, and mend what it reports"
         return "", ""
     if word == "all" or (word.startswith("ABS") and any(row.code.startswith(word) for row in rows)):
@@ -197,6 +234,14 @@ def code_problem(word: str, *, ignored: bool = False) -> tuple[str, str]:
     if near is None and word.upper().startswith("ABS") and any(row.code.startswith(word.upper()) for row in rows):
         near = word.upper()
     return f"there is no code `{word}`", f"one close to it is `{near}`" if near else "`absc rules` lists them all"
+
+
+def _is_error(word: str) -> bool:
+    """Whether a code or name is one of an error wherever it is reported."""
+    return any(
+        word in (row.code, row.name) and row.severity is Severity.ERROR and row.name not in _SOMETIMES_ERRORS
+        for row in registry()
+    )
 
 
 def _ignores(reader: _Reader, value: Any, place: Placed, key: str) -> Any:
@@ -216,10 +261,13 @@ def _severities(reader: _Reader, value: Any, place: Placed, key: str) -> Any:
         at = place.keys.get(word, place)
         if not reader.code(word, at.key):
             continue
-        if severity in SEVERITIES and isinstance(severity, str):
-            found[word] = Severity(severity)
-        else:
+        if severity not in SEVERITIES or not isinstance(severity, str):
             reader.bad(f"a severity is {_listed(SEVERITIES, 'or')}", at.span, "not one of these")
+        elif _is_error(word) and severity != "error":
+            help_ = "remove it here, and mend what it reports"
+            reader.bad(f"`{word}` is an error, and errors stay errors", at.key, "always an error", help_)
+        else:
+            found[word] = Severity(severity)
     return found
 
 

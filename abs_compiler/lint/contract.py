@@ -19,6 +19,10 @@ from abs_compiler.syntax import Document
 _T = TypeVar("_T")
 
 
+class UnfinishedError(Exception):
+    """Raised by a rule that has reported what it found, but did not look at everything; its text says why."""
+
+
 @attrs.frozen(slots=False, repr=False, eq=False)
 class Report(ReprMixin):
     """One finding of a rule: `name` is a registered code's name, `label` the text at the primary span."""

@@ -34,25 +34,36 @@ class UnreadableFolderError(Exception):
 
 def find_specs(
     paths: Iterable[str], excluded: Callable[[str], bool], *, named_too: bool = False
-) -> tuple[list[str], list[str]]:
-    """The files to lint, in the order of the arguments and of names, each once; and the folders that hold none.
+) -> tuple[list[str], dict[str, str]]:
+    """The files to lint, in the order of the arguments and of names, each once; and the folders that hold none, with
+    the reason.
 
     `excluded` says what the configuration leaves out; with `named_too`, of files that are named as well. Raises
     UnreadableFolderError.
     """
     found: dict[str, str] = {}
-    empty = []
+    empty: dict[str, str] = {}
     for path in paths:
         if not os.path.isdir(path):
             if not (named_too and excluded(path)):
                 found.setdefault(os.path.realpath(path), path)
             continue
-        inside = [item for item in _below(path, _ignores_above(path)) if not excluded(item)]
+        present = list(_below(path, _ignores_above(path)))
+        inside = [item for item in present if not excluded(item)]
         if not inside:
-            empty.append(path)
+            empty[path] = _why_none(path, present)
         for item in inside:
             found.setdefault(os.path.realpath(item), item)
     return list(found.values()), empty
+
+
+def _why_none(folder: str, excluded: list[str]) -> str:
+    """Why there is no spec to lint in a folder of which those were left out."""
+    if excluded:
+        return "`exclude` or `--exclude` leaves out all that are there"
+    if any(True for _ in _below(folder, ())):
+        return "git ignores all that are there"
+    return f"names of specs end in {', '.join(ENDINGS)}"
 
 
 def _below(folder: str, ignores: _Ignores) -> Iterator[str]:

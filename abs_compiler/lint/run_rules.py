@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from abs_compiler.bounds import OutOfBudgetError, budget
 from abs_compiler.diagnostics import Sink
-from abs_compiler.lint.contract import FileContext, Report, SessionContext
+from abs_compiler.lint.contract import FileContext, Report, SessionContext, UnfinishedError
 from abs_compiler.lint.table import RULES, Rule, Scope
+from abs_compiler.spec.reading import listed
+
+# Steps of work on sets of values (see `abs_compiler.bounds`) for one rule and one file: a few seconds.
+_MOST_WORK = 1_000_000
 
 
 def run_rules(context: FileContext, sink: Sink, rules: Iterable[Rule] = RULES) -> None:
-    """Report what the rules find in a file. Those that need a file without errors are left out where it has some."""
+    """Report what the rules find in a file, and which of them did not look at all of it. Those that need a file
+    without errors are left out where it has some."""
     compiled = len(context.programs) > 0
     sessions = [
         SessionContext(context, ir, program) for ir, program in zip(context.irs, context.programs, strict=False)
@@ -30,8 +36,23 @@ def run_rules(context: FileContext, sink: Sink, rules: Iterable[Rule] = RULES) -
             contexts = []
         if contexts:
             check = rule.load()
-            for one in contexts:
-                _put(check(one), sink)
+            try:
+                with budget(_MOST_WORK):
+                    for one in contexts:
+                        _put(check(one), sink)
+            except OutOfBudgetError:
+                _report_unfinished(rule, "that would take more work than is allowed for one file", sink)
+            except UnfinishedError as error:
+                _report_unfinished(rule, str(error), sink)
+
+
+def _report_unfinished(rule: Rule, why: str, sink: Sink) -> None:
+    sink.report(
+        "unfinished-rules",
+        f"not all of this file was searched for {listed(rule.codes)}",
+        notes=(why, "what was found until then is reported"),
+        helps=("split the file, and its longest session: sessions need not live in one file",),
+    )
 
 
 def _put(reports: Iterator[Report], sink: Sink) -> None:

@@ -6,7 +6,7 @@ suppress nothing. Errors of compilation always stay: they cannot be configured o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import attrs
 
@@ -91,22 +91,21 @@ def choose(
     """What to show of a file's findings. `inactive` are codes that nothing looked for."""
     kept: list[Diagnostic] = []
     suppressed: list[Suppressed] = []
-    used: set[Span] = set()
+    comments = _Comments(source, suppressions)
     for item in diagnostics:
         if item.severity is Severity.ERROR:
             kept.append(item)
         elif selection.shows(item.code, item.name):
-            by = list(_suppressing(source, item, suppressions))
-            used.update(span for _, span in by)
-            if by:
-                suppressed.append(Suppressed(item, by[0][0]))
+            by = comments.suppress(item)
+            if by is not None:
+                suppressed.append(Suppressed(item, by))
             else:
                 severity = selection.severity(item)
                 kept.append(item if severity is item.severity else attrs.evolve(item, severity=severity))
     if source is None or not suppressions:
         return Shown(tuple(kept), tuple(suppressed))
     sink = Sink(source, source.name)
-    _report_idle(source, suppressions, used, kept, selection, inactive, sink)
+    _report_idle(source, suppressions, comments.used, kept, selection, inactive, sink)
     about = choose(source, tuple(sink.diagnostics()), (), selection)
     return Shown(tuple(sorted((*kept, *about.diagnostics), key=_place)), tuple(suppressed))
 
@@ -115,18 +114,35 @@ def _place(item: Diagnostic) -> tuple[int, str, str]:
     return (item.labels[0].span.start if item.labels else -1, item.code, item.message)
 
 
-def _suppressing(
-    source: SourceFile | None, item: Diagnostic, suppressions: tuple[Suppression, ...]
-) -> Iterator[tuple[Suppression, Span]]:
-    """The comments that suppress a finding, and where they name its code."""
-    if source is None or not suppressions:
-        return
-    line = source.position(item.labels[0].span.start)[0] if item.labels else None
-    for suppression in suppressions:
-        if suppression.line is None or suppression.line == line:
+class _Comments:
+    """The suppressions of a file by what they name, since there may be thousands. `used` are the places of the codes
+    that suppressed something."""
+
+    def __init__(self, source: SourceFile | None, suppressions: tuple[Suppression, ...]) -> None:
+        self.used: set[Span] = set()
+        self._source = source
+        self._found: dict[tuple[str, int | None], list[tuple[Suppression, Span]]] = {}
+        self._all_used: set[tuple[str, int | None]] = set()
+        for suppression in suppressions:
             for code, span in suppression.codes:
-                if code == item.code and not _within(item, suppression):
-                    yield suppression, span
+                self._found.setdefault((code, suppression.line), []).append((suppression, span))
+
+    def suppress(self, item: Diagnostic) -> Suppression | None:
+        """The first comment in the text that suppresses a finding; all that do count as used."""
+        if self._source is None or not self._found:
+            return None
+        lines = {self._source.position(item.labels[0].span.start)[0]} if item.labels else set()
+        firsts = [self._first(item, (item.code, line)) for line in (None, *lines)]
+        return min((first for first in firsts if first is not None), key=lambda one: one.span.start, default=None)
+
+    def _first(self, item: Diagnostic, key: tuple[str, int | None]) -> Suppression | None:
+        known = self._found.get(key, [])
+        if key not in self._all_used:
+            spans = [span for suppression, span in known if not _within(item, suppression)]
+            self.used.update(spans)
+            if len(spans) == len(known):
+                self._all_used.add(key)
+        return next((suppression for suppression, _ in known if not _within(item, suppression)), None)
 
 
 def _within(item: Diagnostic, suppression: Suppression) -> bool:

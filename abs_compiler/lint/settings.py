@@ -54,10 +54,12 @@ class Overrides:
 
 class Settings:
     """The settings of all files of a run. `config` is the path of the one configuration file to use, "" for none at
-    all, None for the nearest of each file. `problems` are mistakes in the configuration files that were read."""
+    all, None for the nearest of each file. `problems` are mistakes in the configuration files that were read,
+    `notes` what is to be said of the tools that were."""
 
     def __init__(self, overrides: Overrides, config: str | None = None) -> None:
         self.problems: list[Diagnostic] = []
+        self.notes: list[str] = []
         self._overrides = overrides
         self._config = config
         self._files: dict[str, str | None] = {}
@@ -110,7 +112,9 @@ class Settings:
         if paths not in self._tools:
             from abs_compiler.lint.tools import read_tools
 
-            self._tools[paths] = read_tools(paths).plain()
+            tools = read_tools(paths)
+            self._tools[paths] = tools.plain()
+            self.notes.extend(tools.notes)
         return self._tools[paths]
 
     def selection(self, path: str) -> Selection:

@@ -9,6 +9,7 @@ Takes the text and the trees of a file; gives its suppressions, and reports thos
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections.abc import Iterable
 
@@ -20,10 +21,11 @@ from abs_compiler.lint.places import scalars
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import SourceFile, Span
 from abs_compiler.spec.suggest import nearest
-from abs_compiler.syntax import Document
+from abs_compiler.syntax import Document, Scalar
 
 _COMMENT = re.compile(r"(?:^|(?<=[ \t\r\n]))#[ \t]*abs[ \t]*:[ \t]*([^\r\n]*)", re.IGNORECASE)
-_DIRECTIVE = re.compile(r"([A-Za-z_-]+)[ \t]*(?:\[([^\]]*)\])?[ \t]*(.*?)[ \t]*")
+_DIRECTIVE = re.compile(r"([A-Za-z_-]+)[ \t]*(?:\[([^\]]*)\])?(.*)")
+_LINE_END = re.compile(r"[\r\n]")
 _KINDS = ("ignore", "file-ignore")
 _FOREIGN = {"disable": "ignore", "noqa": "ignore", "suppress": "ignore", "disable-file": "file-ignore"}
 _SHAPE = "write `# abs: ignore[ABS102]`, or `# abs: file-ignore[ABS102]` for the whole file"
@@ -46,18 +48,29 @@ def read_suppressions(source: SourceFile, documents: Iterable[Document], sink: S
     comments = list(_COMMENT.finditer(source.text))
     if not comments or source.name.endswith(".json"):
         return ()
-    texts = [node.span for node, _ in scalars(documents)]
+    texts = sorted((_text_start(source, node), node.span.end) for node, _ in scalars(documents))
+    lines = _Lines(source)
     found = []
     for comment in comments:
         start = comment.start()
-        if not any(span.start <= start < span.end for span in texts):
-            suppression = _read(source, comment, sink)
-            if suppression is not None:
-                found.append(suppression)
+        before = bisect.bisect_right(texts, (start, len(source.text)))
+        if before and start < texts[before - 1][1]:
+            continue  # inside a text
+        suppression = _read(lines, comment, sink)
+        if suppression is not None:
+            found.append(suppression)
     return tuple(found)
 
 
-def _read(source: SourceFile, comment: re.Match[str], sink: Sink) -> Suppression | None:
+def _text_start(source: SourceFile, scalar: Scalar) -> int:
+    """Where the characters of a scalar are its own: behind the line of a block's header, which may hold a comment."""
+    if scalar.style not in ("literal", "folded"):
+        return scalar.span.start
+    line_end = _LINE_END.search(source.text, scalar.span.start)
+    return scalar.span.end if line_end is None else line_end.start()
+
+
+def _read(lines: _Lines, comment: re.Match[str], sink: Sink) -> Suppression | None:
     directive = _DIRECTIVE.fullmatch(comment[1])
     word = "" if directive is None else directive[1].lower()
     span = Span(comment.start(), comment.start() + len(comment[0].rstrip()))
@@ -73,12 +86,12 @@ def _read(source: SourceFile, comment: re.Match[str], sink: Sink) -> Suppression
     if codes is None:
         _bad(sink, f"`{word}` must name what to ignore", span, "no codes in brackets", _SHAPE)
         return None
-    rest = directive[3]
+    rest = directive[3].strip(" \t")
     if rest and not rest.startswith("--"):
-        place = Span(comment.start(1) + directive.start(3), span.end)
+        place = Span(comment.start(1) + directive.end() - len(directive[3].lstrip(" \t")), span.end)
         _bad(sink, "only a reason may follow the codes", place, "not read", "write `--` before a reason")
-    alone = not source.text[: comment.start()].rpartition("\n")[2].strip()
-    line = None if word == "file-ignore" else _line(source, comment.start(), alone)
+    alone = lines.is_alone(comment.start())
+    line = None if word == "file-ignore" else lines.about(comment.start(), alone)
     return Suppression(span, line, codes, rest.removeprefix("--").strip(), alone)
 
 
@@ -92,7 +105,8 @@ def _codes(directive: re.Match[str], at: int, sink: Sink) -> tuple[tuple[str, Sp
         span = Span(start, start + len(written))
         code = find_code(written)
         if code is None:
-            near = nearest(written, [row.name for row in registry()])
+            full = sink.is_full("unknown-suppression-code")
+            near = None if full else nearest(written, [row.name for row in registry()])
             helps = ("see `absc rules` for all codes",) if near is None else (f"one close to it is `{near}`",)
             sink.report(
                 "unknown-suppression-code", f"there is no code `{written}`", span, "suppresses nothing", helps=helps
@@ -106,13 +120,31 @@ def _bad(sink: Sink, message: str, span: Span, label: str, help_: str) -> None:
     sink.report("bad-suppression", message, span, label, helps=(help_,))
 
 
-def _line(source: SourceFile, start: int, alone: bool) -> int:
-    """The line that a comment is about."""
-    line, _ = source.position(start)
-    if not alone:
-        return line
-    for following in range(line + 1, source.line_count + 1):
-        text = source.line_text(following).strip()
-        if text and not text.startswith("#"):
-            return following
-    return line
+class _Lines:
+    """Which line a comment is about. Comments are asked for in the order of the text, so what was found for one holds
+    for those that follow it before the same line."""
+
+    def __init__(self, source: SourceFile) -> None:
+        self._source = source
+        self._asked = self._next = 0
+
+    def is_alone(self, start: int) -> bool:
+        """Whether nothing stands before a comment in its line."""
+        line, column = self._source.position(start)
+        return not self._source.line_text(line)[: column - 1].strip()
+
+    def about(self, start: int, alone: bool) -> int:
+        """The line that a comment is about."""
+        line, _ = self._source.position(start)
+        if not alone:
+            return line
+        if not self._asked <= line < self._next:
+            self._asked = self._next = line
+            last = self._source.line_count
+            while self._next <= last and self._is_empty(self._next):
+                self._next += 1
+        return self._next if self._next <= self._source.line_count else line
+
+    def _is_empty(self, line: int) -> bool:
+        text = self._source.line_text(line).strip()
+        return not text or text.startswith("#")

@@ -102,6 +102,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("sequence.overlapping_steps", ("overlapping-steps",), mentions=("$is",)),
     Rule("sequence.constant_conditions", ("constant-conditions",), mentions=("when",)),
+    Rule("sequence.vacuous_sessions", ("vacuous-sessions",), mentions=("optional", "observe")),
     Rule("sequence.vacuous_evaluations", ("vacuous-evaluations",), mentions=("evaluations",)),
     Rule(
         "sequence.step_evaluations",

@@ -36,37 +36,51 @@ class Tool(ReprMixin):
 
 @attrs.frozen(slots=False, repr=False, eq=False)
 class Tools(ReprMixin):
-    """All tools, by name; of two with one name the first."""
+    """All tools. Several may have one name: a call of it may mean any of them. `notes` tell what in their schemas is
+    not looked at."""
 
-    by_name: dict[str, Tool]
+    each: tuple[Tool, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the tools, in order, each once."""
+        return sorted({tool.name for tool in self.each})
 
     def plain(self) -> list[list[Any]]:
         """The tools as plain data, the same for the same tools."""
-        return [[tool.name, tool.schema] for _, tool in sorted(self.by_name.items())]
+        rows = {(tool.name, json.dumps(tool.schema, sort_keys=True)): tool for tool in self.each}
+        return [[tool.name, tool.schema] for _, tool in sorted(rows.items(), key=lambda row: row[0])]
 
     @classmethod
     def from_plain(cls, data: Iterable[Iterable[Any]]) -> Tools:
         """The tools of such data."""
-        return cls({name: Tool(name, schema) for name, schema in data})
+        return cls(tuple(Tool(name, schema) for name, schema in data))
 
 
 def read_tools(paths: Iterable[str]) -> Tools:
     """The tools of files and folders. ToolsError."""
     from pathlib import Path  # slow to import, and most runs name no tools
 
-    found: dict[str, Tool] = {}
+    found: list[Tool] = []
+    notes: list[str] = []
     for path in paths:
-        for tool in _of_path(Path(path)):
-            found.setdefault(tool.name, tool)
-    return Tools(found)
+        for file, tools in _of_path(Path(path)):
+            _refuse_one_name_for_two(file, tools)
+            for tool in tools:
+                found.append(_checked(file, tool, notes))
+    return Tools(tuple(found), tuple(notes))
 
 
-def _of_path(path: Path) -> list[Tool]:
+def _of_path(path: Path) -> list[tuple[Path, list[Tool]]]:
+    """The tools of a file, or those of every file of a folder."""
     if not path.is_dir():
         tools = tools_in(_read(path))
         if tools is None:
             raise ToolsError(f"{path}: no tools found; it should be MCP `tools/list` output or a `tools` array")
-        return tools
+        if not tools:
+            raise ToolsError(f"{path}: no tools found; its list of tools is empty")
+        return [(path, tools)]
     found = []
     for file in sorted(path.glob("*.json")):
         data = _read(file)
@@ -75,10 +89,38 @@ def _of_path(path: Path) -> list[Tool]:
             tools = [Tool(file.stem, data)]
         if tools is None:
             raise ToolsError(f"{file}: neither tools nor a JSON Schema")
-        found += tools
+        found.append((file, tools))
     if not found:
         raise ToolsError(f"{path}: the folder holds no .json file")
+    if not any(tools for _, tools in found):
+        raise ToolsError(f"{path}: no tools found; every list of tools in the folder is empty")
     return found
+
+
+def _refuse_one_name_for_two(file: Path, tools: list[Tool]) -> None:
+    """Files may describe different agents, and their tools share names; in one list a name can mean one tool only."""
+    first: dict[str, Tool] = {}
+    for tool in tools:
+        if first.setdefault(tool.name, tool).schema != tool.schema:
+            raise ToolsError(f"{file}: two different tools are called `{tool.name}`")
+
+
+def _checked(file: Path, tool: Tool, notes: list[str]) -> Tool:
+    """A tool whose schema can be used. ToolsError."""
+    if tool.schema is None:
+        return tool
+    from abs_compiler.lint.tool_schemas import BrokenSchemaError, outside_references, sound_schema
+
+    try:
+        schema = sound_schema(tool.schema)
+    except BrokenSchemaError as error:
+        raise ToolsError(f"{file}: the schema of the tool `{tool.name}` is no JSON Schema: {error}") from None
+    for reference in outside_references(schema):
+        notes.append(
+            f"{file}: the schema of the tool `{tool.name}` refers to `{reference}`, which is not found in it; "
+            "what that says is not looked at"
+        )
+    return Tool(tool.name, schema)
 
 
 def _read(path: Path) -> Any:
@@ -120,7 +162,7 @@ def _tools(item: Any) -> Iterator[Tool]:
     match item:
         case {"functionDeclarations": list() as inner} | {"function_declarations": list() as inner}:
             for each in inner:
-                yield from _tools(each)
+                yield from (Tool(tool.name, _plain_types(tool.schema)) for tool in _tools(each))
         case {"function": {"name": str() as name} as function}:
             yield Tool(name, _schema(function))
         case {"name": str() as name}:
@@ -131,5 +173,19 @@ def _tools(item: Any) -> Iterator[Tool]:
             return
 
 
+def _plain_types(schema: Any) -> Any:
+    """A schema of Gemini's with the names of types as JSON Schema writes them: `string` for `STRING`."""
+    match schema:
+        case dict():
+            return {
+                key: value.lower() if key == "type" and isinstance(value, str) else _plain_types(value)
+                for key, value in schema.items()
+            }
+        case list():
+            return [_plain_types(item) for item in schema]
+        case _:
+            return schema
+
+
 def _schema(item: dict[str, Any]) -> Any:
-    return next((item[key] for key in _SCHEMA_KEYS if isinstance(item.get(key), dict)), None)
+    return next((item[key] for key in _SCHEMA_KEYS if item.get(key) is not None), None)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
+from abs_compiler.bounds import OutOfWorkError, allowance, spend
 from abs_compiler.predicate import tree
 from abs_compiler.predicate.denote import denote
 from abs_compiler.predicate.domains import (
@@ -17,7 +18,6 @@ from abs_compiler.predicate.domains import (
     intersection,
 )
 from abs_compiler.predicate.domains.sets import ANYTHING
-from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
 from abs_compiler.predicate.errors import Advice, Edit, Place
 from abs_compiler.predicate.finding import Finding, Look, is_empty, look_at, within, words
 from abs_compiler.predicate.needless import negations, redundant_parts
@@ -26,6 +26,7 @@ from abs_compiler.predicate.printer import print_test
 _OBJECTS = Domain(objects=True)
 # The steps of work that looking at one predicate may take.
 _ALLOWED = 400_000
+_PRICE_OF_PART = 10
 
 
 def findings(predicate: tree.Predicate, *, whole: bool = False) -> list[Finding]:
@@ -65,6 +66,7 @@ def _findings(root: tree.Test, whole: bool, look: Look) -> Iterator[Finding]:
 
 def _empty_parts(test: tree.Test, root: tree.Test, text: str) -> Iterator[Finding]:
     """The innermost parts that nothing satisfies."""
+    spend(_PRICE_OF_PART)
     inner = [finding for child in tree.children(test) for finding in _empty_parts(child, root, text)]
     if inner:
         yield from inner

@@ -10,6 +10,7 @@ import re
 
 import attrs
 
+from abs_compiler.bounds import remembered
 from abs_compiler.predicate import tree
 from abs_compiler.predicate.domains import ANY, NOTHING, Domain, complement, intersection, union
 from abs_compiler.predicate.domains import intervals as numbers
@@ -21,7 +22,6 @@ from abs_compiler.predicate.domains.normal import each_formula, key_formula, som
 from abs_compiler.predicate.domains.regex_syntax import as_plain
 from abs_compiler.predicate.domains.sets import ABSENCE
 from abs_compiler.predicate.domains.text_machines import regex_tree
-from abs_compiler.predicate.domains.work import remembered
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.predicate_forms import is_text
 

@@ -10,6 +10,7 @@ import json
 import math
 from typing import Any
 
+from abs_compiler.bounds import OutOfWorkError, allowance, unbounded
 from abs_compiler.predicate import tree
 from abs_compiler.predicate.denote import denote
 from abs_compiler.predicate.domains import Domain, complement
@@ -18,7 +19,6 @@ from abs_compiler.predicate.domains.json_text import from_text, normal_value
 from abs_compiler.predicate.domains.normal import normal
 from abs_compiler.predicate.domains.regex_syntax import prefix_of
 from abs_compiler.predicate.domains.text_machines import regex_tree
-from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
 from abs_compiler.runtime.predicates import admits_absent as runtime_admits_absent
 
 Data = list[Any]
@@ -34,7 +34,8 @@ def lower(predicate: tree.Predicate) -> Data:
             return lower_test(predicate.root)
         except OutOfWorkError:
             pass
-    return _test_by_test(predicate.root)
+    with unbounded():
+        return _test_by_test(predicate.root)
 
 
 def admits_absent(predicate: tree.Predicate) -> bool:
@@ -77,7 +78,7 @@ def _test_by_test(test: tree.Test) -> Data:
         case tree.Has(entries=entries):
             return ["and", [["key", entry.key, _test_by_test(entry.test)] for entry in entries]]
         case _:
-            return lower_test(test)
+            return _data(denote(test).inside) if tree.is_closed(test) else lower_test(test)
 
 
 def _flat(parts: tuple[tree.Test, ...], kind: type[tree.And] | type[tree.Or]) -> list[tree.Test]:

@@ -84,7 +84,7 @@ def schema_check(schema: Any) -> Callable[..., Outcome]:
 def _checked(text: str) -> Callable[..., Outcome]:
     schema = json.loads(text)
     check_schema(schema)
-    dialect = _dialect(schema)
+    dialect = dialect_of(schema)
     resolver = _resolver(schema, dialect)
     wants_seen = '"unevaluated' in text
 
@@ -124,7 +124,7 @@ def check_schema(schema: Any) -> None:
         measure(schema, MAX_SCHEMA_DEPTH)
     except UndecidedError as error:
         raise SchemaRefusedError(str(error)) from None
-    dialect = _dialect(schema)
+    dialect = dialect_of(schema)
     _follow_draft(schema, dialect)
     root = _resolver(schema, dialect)
     checked: set[int] = set()
@@ -134,14 +134,14 @@ def check_schema(schema: Any) -> None:
         if not isinstance(part, dict) or id(part) in checked:
             continue
         checked.add(id(part))
-        if "$schema" in part and _dialect(part, path) != dialect:
+        if "$schema" in part and dialect_of(part, path) != dialect:
             raise SchemaRefusedError("one schema cannot mix drafts", (*path, "$schema"))
         if path and ("$id" in part or "id" in part):
             resolver = inside(resolver, part)
         _check_format(part, path, dialect)
         _check_patterns(part, path)
         pending.extend(_targets(part, path, resolver))
-        pending.extend(((*path, *steps), inner, resolver) for steps, inner in _parts(part))
+        pending.extend(((*path, *steps), inner, resolver) for steps, inner in parts_of(part))
 
 
 def measure(value: Any, limit: int = MAX_DEPTH) -> int:
@@ -169,7 +169,8 @@ def measure(value: Any, limit: int = MAX_DEPTH) -> int:
     raise UndecidedError(f"it is nested more than {limit} levels deep")
 
 
-def _dialect(schema: Any, path: Path = ()) -> str:
+def dialect_of(schema: Any, path: Path = ()) -> str:
+    """The draft that a schema is of. SchemaRefusedError for one that is not known."""
     named = schema.get("$schema") if isinstance(schema, dict) else None
     if named is None:
         return "2020-12"
@@ -199,6 +200,20 @@ def _resolver(schema: Any, dialect: str) -> Any:
         raise SchemaRefusedError(f"`$id` is no address: {error}", ("$id",)) from None
 
 
+def follow_draft(schema: Any) -> None:
+    """Hold a schema against the schema of its draft. SchemaRefusedError with the place."""
+    try:
+        measure(schema, MAX_SCHEMA_DEPTH)
+    except UndecidedError as error:
+        raise SchemaRefusedError(str(error)) from None
+    _follow_draft(schema, dialect_of(schema))
+
+
+def resolver_of(schema: Any) -> Any:
+    """The resolver of the references of a schema. SchemaRefusedError where its draft is not known."""
+    return _resolver(schema, dialect_of(schema))
+
+
 def _follow_draft(schema: Any, dialect: str) -> None:
     """Hold a schema against the schema of its draft."""
     resolver, draft, steps = _draft(dialect)
@@ -222,7 +237,7 @@ def _draft(dialect: str) -> tuple[Any, Any, int]:
     return resolved.resolver, resolved.contents, 10_000_000
 
 
-def _parts(schema: dict[str, Any]) -> Iterator[tuple[Path, Any]]:
+def parts_of(schema: dict[str, Any]) -> Iterator[tuple[Path, Any]]:
     """The schemas directly inside a schema, with their places."""
     for key, value in schema.items():
         if key in MANY_SCHEMAS and isinstance(value, list):

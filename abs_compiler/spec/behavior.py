@@ -11,7 +11,6 @@ from abs_compiler.spec.arguments import read_arguments
 from abs_compiler.spec.groups import group_entry, read_group
 from abs_compiler.spec.model import Behavior, Capture, Evaluation, Include, Item, MatchesWhen, Name, Predicate, Value
 from abs_compiler.spec.patterns import read_pattern
-from abs_compiler.spec.predicates import check_content
 from abs_compiler.spec.reading import (
     Context,
     check_keys,
@@ -137,7 +136,11 @@ def _word(ctx: Context, node: Mapping, key: str) -> Name:
 
 def _content(ctx: Context, node: Node, actor: Name, action: Name) -> Value | None:
     value = read_value(ctx, node, Place.TOOL_CONTENT if is_tool_response(actor, action) else Place.CONTENT)
-    return check_content(ctx, value) if isinstance(value, Predicate) else value
+    if not isinstance(value, Predicate):
+        return value
+    from abs_compiler.spec.predicates import check_content  # slow to import, and many specs have no predicate
+
+    return check_content(ctx, value)
 
 
 def _captures(ctx: Context, owner: Mapping) -> tuple[Capture, ...]:

@@ -71,6 +71,11 @@ def _text(description: str, *examples: str) -> Json:
     return {"description": description, "type": "string", "minLength": 1, **shown}
 
 
+def _any_text(description: str, *examples: str) -> Json:
+    """Text that may be empty; where that says nothing, the compiler or `absc lint` warns."""
+    return {key: value for key, value in _text(description, *examples).items() if key != "minLength"}
+
+
 def _name(description: str, *examples: str) -> Json:
     return {**_text(description, *examples), **_NO_REFERENCE}
 
@@ -243,9 +248,9 @@ def _matches_when() -> Json:
         "type": "object",
         "properties": {
             "type": {"enum": list(fields)},
-            "value": _text("The text that must be there, in any case."),
-            "pattern": _text("A regular expression (RE2) that must be found."),
-            "criteria": _text("What a judge must find."),
+            "value": _any_text("The text that must be there, in any case."),
+            "pattern": _any_text("A regular expression (RE2) that must be found."),
+            "criteria": _any_text("What a judge must find."),
         },
         "required": ["type"],
         "additionalProperties": False,
@@ -390,13 +395,13 @@ def _field(name: str, kind: EvaluationType, level: str) -> Json:
     if name in selector:
         return _ref("selector", selector[name])
     plain: dict[str, Json] = {
-        "pattern": _text("A regular expression (RE2) that must be found in the text.", "order \\d+"),
+        "pattern": _any_text("A regular expression (RE2) that must be found in the text.", "order \\d+"),
         "schema": {"description": "A JSON Schema (2020-12) of the content.", "type": ["object", "boolean"]},
         "target": _name("The tool that is called."),
         "with": _ref("arguments", "Arguments that must be there."),
         "with_only": _ref("arguments", "Exactly these arguments."),
         "ordered": _flag("`false` ends a group: this call and those directly before it come in any order."),
-        "criteria": _text("What a judge must find.", "The answer is polite."),
+        "criteria": _any_text("What a judge must find.", "The answer is polite."),
         "query": _name("The id of the behavior that asks, or `self`."),
         "context": _name("The id of the behavior that gives the context, or `self`."),
         "response": _name("The id of the behavior that answers, or `self`."),

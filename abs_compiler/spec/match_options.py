@@ -5,6 +5,7 @@ Takes the node; gives typed `MatchOptions`, with nothing said in place of what w
 
 from __future__ import annotations
 
+from abs_compiler.diagnostics import Help
 from abs_compiler.spec.model import MatchOptions, Name, TargetNames
 from abs_compiler.spec.reading import (
     Context,
@@ -15,12 +16,14 @@ from abs_compiler.spec.reading import (
     read_list,
     read_name,
     reference_in_key,
+    replacement,
     wrong_kind,
 )
 from abs_compiler.spec.vocabulary import MATCH_KEYS
 from abs_compiler.syntax import Mapping, Node, Scalar
 
 _EXTRAS = ("allow", "forbid")
+_LIKE_EXTRAS = {"forbid": ("none", "no", "never", "deny", "disallow", "reject"), "allow": ("any", "all", "yes")}
 _OBSERVE = ("all", "tools")
 
 
@@ -44,12 +47,22 @@ def read_match_options(ctx: Context, node: Node) -> MatchOptions:
 
 def _extras(ctx: Context, node: Node) -> int | None:
     if isinstance(node, Scalar) and isinstance(node.value, str):
+        meant = next((word for word, others in _LIKE_EXTRAS.items() if node.value.lower() in others), None)
+        if meant is not None:
+            help_ = Help(f"the word is `{meant}`", replacement(ctx, node.span, meant))
+            ctx.sink.report(
+                "bad-value", f"`extras` cannot be `{node.value}`", node.span, "not a known word", helps=(help_,)
+            )
+            return None
         word = _word(ctx, node, "`extras`", _EXTRAS, "or write how many are allowed, as a number")
         return 0 if word == "forbid" else None
     if isinstance(node, Scalar) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
         count = read_count(ctx, node, "`extras`", 0)
         return None if count is None else int(count.value)
-    wrong_kind(ctx, node, "`extras`", "`allow`, `forbid` or a number", "write how many calls may be left over")
+    advice = "write how many calls may be left over"
+    if isinstance(node, Scalar) and isinstance(node.value, bool):
+        advice = f"write `{'allow' if node.value else 'forbid'}`"
+    wrong_kind(ctx, node, "`extras`", "`allow`, `forbid` or a number", advice)
     return None
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from abs_compiler.bounds import OutOfBudgetError, budget
 from abs_compiler.diagnostics import Edit, Fix, Help, Label
 from abs_compiler.predicate.errors import Advice, PredicateSyntaxError
 from abs_compiler.source import Span
@@ -20,13 +21,20 @@ from abs_compiler.syntax import Scalar
 
 if TYPE_CHECKING:
     from abs_compiler.predicate import Finding
+    from abs_compiler.predicate.tree import Predicate as Tree
+
+# Steps of work (see `abs_compiler.bounds`) for looking at all predicates of a file: a few seconds.
+_MOST_WORK = 600_000
+_SEARCHED_FOR = (
+    "`always-true-predicates`, `unsatisfiable-predicates`, `redundant-parts` or `negation-admits-other-types`"
+)
 
 _PLAIN_TEXT = re.compile(r"\"[^\"'\\]*\"")
 
 
 def parse_predicate(ctx: Context, span: Span, scalar: Scalar, text: str, *, whole: bool = False) -> Predicate | None:
     """The predicate of a scalar; None after reporting what is wrong with it. `whole`: it tests all arguments."""
-    from abs_compiler.predicate import findings, parse, references
+    from abs_compiler.predicate import parse, references
 
     try:
         tree = parse(text, ctx.limits)
@@ -35,13 +43,37 @@ def parse_predicate(ctx: Context, span: Span, scalar: Scalar, text: str, *, whol
         report_expression(ctx, scalar, error, quotes)
         return None
     sound = True
-    for finding in findings(tree, whole=whole):
+    for finding in _findings(ctx, span, tree, whole):
         sound = sound and finding.code_name != "unsatisfiable-predicates"
         report_expression(ctx, scalar, finding)
     if not sound:
         return None
     names = tuple(Reference(place(ctx, scalar, item.start, item.end), item.name) for item in references(tree))
     return Predicate(span, scalar, tree, names)
+
+
+def _findings(ctx: Context, span: Span, tree: Tree, whole: bool) -> list[Finding]:
+    """What is found in a predicate; nothing once all predicates of the file took too much work, which is reported."""
+    from abs_compiler.predicate import findings
+
+    left = _MOST_WORK - ctx.spent["predicates"]
+    if left < 0:
+        return []
+    with budget(left) as spent:
+        try:
+            return findings(tree, whole=whole)
+        except OutOfBudgetError:
+            ctx.sink.report(
+                "unfinished-rules",
+                f"not all predicates of this file were searched for {_SEARCHED_FOR}",
+                span,
+                "from here on",
+                notes=("that would take more work than is allowed for one file", "they are compiled all the same"),
+                helps=("split the file: sessions need not live in one",),
+            )
+            return []
+        finally:
+            ctx.spent["predicates"] += spent()
 
 
 def check_content(ctx: Context, predicate: Predicate) -> Predicate | None:

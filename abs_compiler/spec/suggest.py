@@ -14,17 +14,21 @@ _LONGEST = 40  # words beyond this are texts, not typing mistakes
 _MOST = 400  # beyond this many known words a suggestion is not worth the search
 
 
-def nearest(word: str, known: Collection[str]) -> str | None:
-    """The known word nearest to `word`; None when nothing is near or `word` itself is known."""
-    if len(word) > _LONGEST or len(known) > _MOST or word in known:
+def nearest(word: str, known: Collection[str], most: int = _MOST) -> str | None:
+    """The known word nearest to `word`; None when nothing is near, when `word` itself is known, or where more than
+    `most` words are known."""
+    if len(word) > _LONGEST or len(known) > most or word in known:
         return None
     plain = _plain(word)
+    letters = set(plain)
     best: tuple[int, int, str] | None = None
     for candidate in sorted(known):
         if len(candidate) > _LONGEST:
             continue
         other = _plain(candidate)
         limit = _tolerance(max(len(plain), len(other)))
+        if len(letters.symmetric_difference(other)) > 2 * limit:
+            continue  # each step changes two letters at most
         steps = distance(plain, other, limit)
         if steps > limit or (best is not None and steps > best[0]):
             continue

@@ -21,7 +21,6 @@ from abs_compiler.spec.model import (
     Value,
     ValueEntry,
 )
-from abs_compiler.spec.predicates import parse_predicate
 from abs_compiler.spec.reading import Context, a_kind, read_text, reference_in_key, replacement
 from abs_compiler.spec.references import split_text
 from abs_compiler.spec.unquoted import quote_to_end, quote_word
@@ -125,6 +124,8 @@ def read_predicate(ctx: Context, node: Mapping, *, whole: bool = False) -> Predi
             helps=("quote the predicate: an unquoted `>` begins a block of text in YAML",),
         )
         return None
+    from abs_compiler.spec.predicates import parse_predicate  # slow to import, and many specs have none
+
     return parse_predicate(ctx, node.span, value, value.value, whole=whole)
 
 

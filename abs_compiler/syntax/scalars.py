@@ -91,15 +91,16 @@ def _short(text: str, number_chars: int) -> str:
     return text
 
 
-# YAML 1.1 (the 2005 type repository, with the two known slips of its patterns mended as every reader does).
-_OLD_BINARY = re.compile(r"[-+]?0b[01_]+")
-_OLD_OCTAL = re.compile(r"[-+]?0[0-7_]+")
-_OLD_DECIMAL = re.compile(r"[-+]?(?:0|[1-9][0-9_]*)")
-_OLD_HEX = re.compile(r"[-+]?0x[0-9a-fA-F_]+")
-_OLD_SEXAGESIMAL = re.compile(r"[-+]?(?:[1-9][0-9_]*(?::[0-5]?[0-9])+|[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*)")
-_OLD_FLOAT = re.compile(r"[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+][0-9]+)?")
-_OLD_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_OLD_TIME = re.compile(
+# YAML 1.1 (the 2005 type repository, with the two known slips of its patterns mended as every reader does). Compiled
+# when they are needed, which few are in most files.
+_OLD_BINARY = r"[-+]?0b[01_]+"
+_OLD_OCTAL = r"[-+]?0[0-7_]+"
+_OLD_DECIMAL = r"[-+]?(?:0|[1-9][0-9_]*)"
+_OLD_HEX = r"[-+]?0x[0-9a-fA-F_]+"
+_OLD_SEXAGESIMAL = r"[-+]?(?:[1-9][0-9_]*(?::[0-5]?[0-9])+|[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*)"
+_OLD_FLOAT = r"[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+][0-9]+)?"
+_OLD_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_OLD_TIME = (
     r"[0-9]{4}-[0-9][0-9]?-[0-9][0-9]?(?:[Tt]|[ \t]+)[0-9][0-9]?:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?"
     r"(?:[ \t]*(?:Z|[-+][0-9][0-9]?(?::[0-9]{2})?))?"
 )
@@ -114,10 +115,10 @@ def older_reading(text: str, value: ScalarValue) -> str | None:
         return _older_of_text(text)
     if isinstance(value, bool) or value is None:
         return None
-    if _OLD_OCTAL.fullmatch(text):
+    if re.fullmatch(_OLD_OCTAL, text):
         old = _grouped(text.replace("_", ""), 8)
         return None if old == value else f"the number {old}"
-    if _OLD_DECIMAL.fullmatch(text) or _OLD_HEX.fullmatch(text) or _OLD_FLOAT.fullmatch(text):
+    if re.fullmatch(_OLD_DECIMAL, text) or re.fullmatch(_OLD_HEX, text) or re.fullmatch(_OLD_FLOAT, text):
         return None
     return "text"
 
@@ -132,21 +133,21 @@ def _older_of_text(text: str) -> str | None:
     if text[0] not in _NUMBER_START:
         return None
     bare = text.replace("_", "")
-    if _OLD_BINARY.fullmatch(text) and bare[-1] in "01":
+    if re.fullmatch(_OLD_BINARY, text) and bare[-1] in "01":
         return f"the number {_grouped(bare.replace('0b', '', 1), 2)}"
-    if _OLD_HEX.fullmatch(text) and bare[-1] not in "xX":
+    if re.fullmatch(_OLD_HEX, text) and bare[-1] not in "xX":
         return f"the number {_grouped(bare.replace('0x', '', 1), 16)}"
-    if _OLD_OCTAL.fullmatch(text):
+    if re.fullmatch(_OLD_OCTAL, text):
         return f"the number {_grouped(bare, 8)}"
-    if _OLD_DECIMAL.fullmatch(text):
+    if re.fullmatch(_OLD_DECIMAL, text):
         return f"the number {int(bare)}"
-    if _OLD_FLOAT.fullmatch(text):
+    if re.fullmatch(_OLD_FLOAT, text):
         return f"the number {number_text(float(bare))}"
-    if _OLD_SEXAGESIMAL.fullmatch(text):
+    if re.fullmatch(_OLD_SEXAGESIMAL, text):
         return f"the number {_sexagesimal(bare)}"
-    if _OLD_DATE.fullmatch(text):
+    if re.fullmatch(_OLD_DATE, text):
         return "a date"
-    if _OLD_TIME.fullmatch(text):
+    if re.fullmatch(_OLD_TIME, text):
         return "a date with a time"
     return None
 

@@ -44,22 +44,19 @@ class YamlFindings(Findings):
     def ambiguous(self, text: str, value: ScalarValue, older: str, span: Span, *, is_key: bool) -> None:
         if self.enough("ambiguous-scalars"):
             return
-        as_text: list[Help] = []
         if isinstance(value, str):
             now = "text"
-            advice = quote_help("quote it", text, span)
+            helps = _helps_for_text(text, older, span)
         else:
             assert value is not None
-            plain = number_text(value)
-            now = f"the number {plain}"
-            advice = replace_help("write the number plainly", plain, span)
-            as_text.append(replace_help("if it is meant as text, quote it", quoted(text), span, Applicability.UNSAFE))
+            now = f"the number {number_text(value)}"
+            helps = _helps_for_number(text, number_text(value), span)
         self.add(
             "ambiguous-scalars",
             f"{shown(text)} is {now} here, but older YAML readers take it for {older}",
             span,
             f"{'a key, ' if is_key else ''}read as {now}",
-            helps=[advice, *as_text],
+            helps=helps,
         )
 
     # Tags
@@ -158,6 +155,35 @@ class YamlFindings(Findings):
             f"`*{name}` passes the limit",
             also=[Label(anchor, "named here")],
         )
+
+
+def _helps_for_text(text: str, older: str, span: Span) -> list[Help]:
+    """What to write for text that was a number before. Digits in groups, and those of a base, are hardly ever meant as
+    text, and once they are quoted nothing tells of the mistake any more."""
+    number = older.removeprefix("the number ")
+    if number == older or not ("_" in text or text.lstrip("+-").startswith(("0b", "0x"))):
+        return [quote_help("quote it", text, span)]
+    return [
+        replace_help("write the number plainly", number, span, Applicability.UNSAFE),
+        Help(f"if it is meant as text, quote it: {shown(quoted(text))}"),
+    ]
+
+
+def _helps_for_number(text: str, plain: str, span: Span) -> list[Help]:
+    """What to write for a number that was something else before. Codes begin with 0, and identifiers may look like
+    `12e4`: written plainly these would have lost for good what was typed."""
+    as_number = replace_help("write the number plainly", plain, span)
+    as_text = replace_help("if it is meant as text, quote it", quoted(text), span, Applicability.UNSAFE)
+    digits = text.lstrip("+-")
+    if digits.startswith("0o"):
+        return [as_number, as_text]
+    if digits[0] == "0" and digits[1:2].isdigit():
+        return [as_text, Help(f"if it is meant as a number, write it plainly: {shown(plain)}")]
+    return (
+        [as_number, as_text]
+        if "." in text
+        else [Help(f"{as_number.text}: {shown(plain)}"), Help(f"{as_text.text}: {shown(quoted(text))}")]
+    )
 
 
 def _character_name(char: str) -> str:

@@ -111,3 +111,23 @@ def test_everything_is_described() -> None:
 def test_a_mistake_is_marked_where_it_is(document: object, place: list[object]) -> None:
     deepest = max(VALIDATOR.iter_errors(document), key=lambda error: len(error.absolute_path))
     assert list(deepest.absolute_path) == place
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        {"matches_when": {"type": "contains", "value": ""}},
+        {"matches_when": {"type": "regex", "pattern": ""}},
+        {"matches_when": {"type": "llm_judge", "criteria": ""}},
+        {"evaluations": [{"type": "regex", "pattern": ""}]},
+        {"evaluations": [{"type": "llm_judge", "criteria": ""}]},
+        {"evaluations": [{"type": "custom", "id": ""}]},
+        {"target": ""},
+        {"id": ""},
+    ],
+)
+def test_empty_texts_are_taken_where_the_compiler_takes_them(inner: dict[str, object]) -> None:
+    behavior = {"actor": "assistant", "action": "informs", **inner}
+    document = {"session": "s", "abs_version": "0.2", "behaviors": [behavior]}
+    found = analyse(json.dumps(document), "s.abs.json")
+    assert VALIDATOR.is_valid(document) is not any(item.severity.value == "error" for item in found.diagnostics)

@@ -69,7 +69,9 @@ def test_the_configuration(tmp_path: Path) -> None:
 def test_the_hooks_are_those_of_the_page() -> None:
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     (page,) = (yaml.safe_load(text) for _, name, text in BLOCKS if name == ".pre-commit-config.yaml")
-    assert {hook["id"] for hook in hooks} == {hook["id"] for hook in page["repos"][0]["hooks"]}
+    (used,) = page["repos"][0]["hooks"]  # two would report everything twice
+    assert used["id"] in {hook["id"] for hook in hooks}
+    assert all(hook["id"] in PAGE.read_text(encoding="utf-8") for hook in hooks)
     for hook in hooks:
         assert hook["entry"].startswith("absc lint --force-exclude")
         assert re.search(hook["files"], "specs/a.abs.yaml")

@@ -15,7 +15,7 @@ HEAD = 'session: s\nabs_version: "0.2"\n'
 def findings(text: str, tools: Any = None, name: str = "s.abs.yaml") -> list[Diagnostic]:
     """All findings of a document, held against tools as decoded JSON where some are given."""
     listed = None if tools is None else tools_in(tools)
-    known = None if listed is None else Tools({tool.name: tool for tool in listed})
+    known = None if listed is None else Tools(tuple(listed))
     return list(analyse_bytes(text.encode(), name, CompileOptions(), tools=known).diagnostics)
 
 

@@ -32,10 +32,12 @@ class Case(ReprMixin):
 def render_junit(diagnostics: Iterable[Diagnostic], paths: Sequence[str] = ()) -> str:
     """One case a diagnostic; a file of `paths` without any is a case that passed. What is only information passes."""
     items = ordered(diagnostics)
+    own: dict[str, list[Diagnostic]] = {path: [] for path in paths}
+    for item in items:
+        own.setdefault(item.path, []).append(item)
     cases = []
-    for path in dict.fromkeys([*paths, *(item.path for item in items)]):
-        own = [item for item in items if item.path == path]
-        cases += [_case(item) for item in own] or [Case(path, "no findings")]
+    for path, found in own.items():
+        cases += [_case(item) for item in found] or [Case(path, "no findings")]
     return junit_document("absc lint", cases)
 
 

@@ -4,6 +4,7 @@ on optional behaviors. Looked up after expansion, when all behaviors are there.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 
 from abs_compiler.diagnostics import Label, Severity
@@ -17,6 +18,7 @@ from abs_compiler.spec.walk import flattened
 def check_evaluations(ctx: Context, ir: Ir) -> None:
     """Report evaluations that name what the session does not have."""
     index = ids_of(ir)
+    chosen: dict[tuple[str | None, ...], tuple[Step | None, bool]] | None = None
     for step in ir.steps:
         _check_places(ctx, ir, step.behavior.evaluations, index)
     _check_places(ctx, ir, ir.session.evaluations, index, at_session=True)
@@ -25,8 +27,10 @@ def check_evaluations(ctx: Context, ir: Ir) -> None:
             case Expected(behavior=behavior):
                 _check_expected(ctx, ir, behavior, index)
             case InSequence(order=order):
+                chosen = _chosen_by_parts(ir) if chosen is None else chosen
                 for selector in order:
-                    _check_sequence(ctx, ir, selector)
+                    parts = (selector.actor, selector.action, selector.target)
+                    _check_sequence(ctx, selector, *chosen.get(tuple(map(_text, parts)), (None, True)))
             case _:
                 continue
 
@@ -90,12 +94,9 @@ def _check_expected(ctx: Context, ir: Ir, behavior: Name, index: dict[str, int])
     )
 
 
-def _check_sequence(ctx: Context, ir: Ir, selector: Selector) -> None:
-    chosen = [step for step in ir.steps if _selects(selector, step)]
-    optional = [step for step in chosen if step.behavior.optional]
-    if not optional:
+def _check_sequence(ctx: Context, selector: Selector, optional: Step | None, only: bool) -> None:
+    if optional is None:
         return
-    only = len(optional) == len(chosen)
     ctx.sink.report(
         "optional-in-sequence",
         "a behavior that `sequence` relies on cannot be optional"
@@ -103,18 +104,24 @@ def _check_sequence(ctx: Context, ir: Ir, selector: Selector) -> None:
         else "this selector of `sequence` also selects an optional behavior",
         selector.span,
         "selects optional behaviors only" if only else "selects required and optional behaviors",
-        also=(Label(optional[0].behavior.span, "optional"),),
+        also=(Label(optional.behavior.span, "optional"),),
         helps=("use `expected` for optional behaviors, or select a required one",),
         severity=Severity.ERROR if only else Severity.WARNING,
     )
 
 
-def _selects(selector: Selector, step: Step) -> bool:
-    """Whether a selector could select the event of a step, by what both say."""
-    behavior = step.behavior
-    pairs = (
-        (selector.actor, behavior.actor),
-        (selector.action, behavior.action),
-        (selector.target, step.target),
-    )
-    return all(wanted is None or (found is not None and wanted.text == found.text) for wanted, found in pairs)
+def _text(name: Name | None) -> str | None:
+    return None if name is None else name.text
+
+
+def _chosen_by_parts(ir: Ir) -> dict[tuple[str | None, ...], tuple[Step | None, bool]]:
+    """For actor, action and target as selectors may name them (None: any): the first optional behavior whose event
+    could be selected, by what both say, and whether only optional ones could be."""
+    found: dict[tuple[str | None, ...], tuple[Step | None, bool]] = {}
+    for step in ir.steps:
+        optional = step.behavior.optional
+        said = (step.behavior.actor.text, step.behavior.action.text, _text(step.target))
+        for wanted in set(itertools.product(*((text, None) for text in said))):
+            first, only = found.get(wanted, (None, True))
+            found[wanted] = (step if optional and first is None else first, only and optional)
+    return found

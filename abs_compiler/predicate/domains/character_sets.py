@@ -9,7 +9,7 @@ import bisect
 import functools
 from typing import TypeAlias
 
-from abs_compiler.predicate.domains.work import remembered, spend
+from abs_compiler.bounds import remembered, spend
 from abs_compiler.runtime.patterns import engine
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import attrs
 
+from abs_compiler.bounds import remembered, spend
 from abs_compiler.predicate.domains import sets
 from abs_compiler.predicate.domains.arrays import orders_of
 from abs_compiler.predicate.domains.cover import Bits, cost, cover
@@ -19,7 +20,6 @@ from abs_compiler.predicate.domains.formulas import Formula, atom, atoms, conj, 
 from abs_compiler.predicate.domains.intervals import INTEGERS, Intervals, union
 from abs_compiler.predicate.domains.json_text import from_text, json_text, sorted_items_text
 from abs_compiler.predicate.domains.sets import ANYTHING, NOTHING, Domain
-from abs_compiler.predicate.domains.work import remembered, spend
 from abs_compiler.predicate.domains.worlds import (
     AtomVariable,
     BlowupError,

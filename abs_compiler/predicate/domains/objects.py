@@ -61,9 +61,13 @@ class _Kind(ReprMixin):
 
 def _key_kinds(atoms: frozenset[Atom]) -> dict[str, list[_Kind]]:
     """For each key that atoms name, the kinds of its values."""
+    of_key: dict[str, list[Atom]] = {}
+    for atom in atoms:
+        if atom[0] == "key":
+            of_key.setdefault(atom[1], []).append(atom)
     found = {}
-    for name in sorted({atom[1] for atom in atoms if atom[0] == "key"}):
-        about = sorted((atom for atom in atoms if atom[0] == "key" and atom[1] == name), key=sets.atom_key)
+    for name in sorted(of_key):
+        about = sorted(of_key[name], key=sets.atom_key)
         parts = sets.partition(sets.ANYTHING, [atom[2] for atom in about], _MAX_KINDS)
         found[name] = [
             _Kind(tuple(atom for i, atom in enumerate(about) if bits >> i & 1), domain, index, sure)

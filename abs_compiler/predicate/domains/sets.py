@@ -15,10 +15,10 @@ from typing import Any
 
 import attrs
 
+from abs_compiler.bounds import OutOfWorkError, allowance, is_bounded, remembered, spend
 from abs_compiler.predicate.domains import intervals as numbers
 from abs_compiler.predicate.domains.formulas import Atom, Formula, atoms, conj, cubes, disj, evaluate, neg
 from abs_compiler.predicate.domains.intervals import FRACTIONS, INTEGERS, Intervals
-from abs_compiler.predicate.domains.work import OutOfWorkError, allowance, is_bounded, remembered, spend
 from abs_compiler.predicate.domains.worlds import BlowupError, World
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.predicates import ABSENT
@@ -77,19 +77,20 @@ def union(*domains: Domain) -> Domain:
 
 def intersection(*domains: Domain) -> Domain:
     """What is in all of some domains."""
-    found = ANYTHING
+    integers, fractions = ANYTHING.integers, ANYTHING.fractions
     for each in domains:
-        found = Domain(
-            found.absent and each.absent,
-            found.null and each.null,
-            found.booleans & each.booleans,
-            numbers.intersection(found.integers, each.integers),
-            numbers.intersection(found.fractions, each.fractions),
-            conj((found.strings, each.strings)),
-            conj((found.arrays, each.arrays)),
-            conj((found.objects, each.objects)),
-        )
-    return found
+        integers = numbers.intersection(integers, each.integers)
+        fractions = numbers.intersection(fractions, each.fractions)
+    return Domain(
+        all(each.absent for each in domains),
+        all(each.null for each in domains),
+        ANYTHING.booleans.intersection(*(each.booleans for each in domains)),
+        integers,
+        fractions,
+        conj(each.strings for each in domains),
+        conj(each.arrays for each in domains),
+        conj(each.objects for each in domains),
+    )
 
 
 def complement(domain: Domain, *, within: Domain = ANY) -> Domain:

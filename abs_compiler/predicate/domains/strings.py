@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
+from abs_compiler.bounds import remembered, spend
 from abs_compiler.predicate.domains.formulas import Atom
 from abs_compiler.predicate.domains.intervals import Intervals
 from abs_compiler.predicate.domains.regex_machine import TooLargeError
 from abs_compiler.predicate.domains.text_machines import Product, ProductState, machine
-from abs_compiler.predicate.domains.work import remembered, spend
 from abs_compiler.predicate.domains.worlds import (
     AtomVariable,
     BlowupError,
@@ -32,6 +32,7 @@ from abs_compiler.runtime.patterns import compile_pattern
 from abs_compiler.runtime.predicate_forms import is_text
 
 _MAX_STEPS = 50_000
+_PRICE = 30  # of making machines and putting them together
 _MAX_SAMPLED_LENGTH = 6_000
 _MAX_OPEN = 5
 # The order in which tests are given up where they say nothing new: the dearest first.
@@ -63,6 +64,7 @@ def holds(atom: Atom, value: str) -> bool:
 
 def worlds(atoms: frozenset[Atom], cap: int, wanted: Mapping[Atom, bool] | None = None) -> Worlds:
     """The worlds of some atoms; with `wanted`, only those in which these atoms have these values. BlowupError."""
+    spend(_PRICE)
     literals = sorted({text for atom in atoms if atom[0] == "in" for text in atom[1]})
     lengths = length_cells([atom[1] for atom in atoms if atom[0] == "length"])
     tested = tuple(sorted((atom for atom in atoms if atom[0] in _ORDER), key=_rank))

@@ -10,11 +10,11 @@ from __future__ import annotations
 import bisect
 from typing import Any, Protocol, TypeAlias
 
+from abs_compiler.bounds import remembered, spend
 from abs_compiler.predicate.domains.character_sets import EVERY
 from abs_compiler.predicate.domains.formulas import Atom
 from abs_compiler.predicate.domains.regex_machine import RegexMachine, TooLargeError
 from abs_compiler.predicate.domains.regex_syntax import Regex, read_regex
-from abs_compiler.predicate.domains.work import remembered, spend
 
 
 class Machine(Protocol):

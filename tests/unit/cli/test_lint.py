@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -115,3 +117,59 @@ def test_one_file_named_in_several_ways(folder: Path, capsys: pytest.CaptureFixt
     (folder / "a.abs.yaml").write_text(TEXT, encoding="utf-8")
     assert main(["lint", "a.abs.yaml", "./a.abs.yaml", str(folder / "a.abs.yaml"), "."]) == 0
     assert "linted 1 spec" in capsys.readouterr().err
+
+
+def test_a_folder_of_which_everything_is_excluded(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "drafts").mkdir()
+    (folder / "drafts" / "d.abs.yaml").write_text(TEXT, encoding="utf-8")
+    (folder / "abs-compiler.toml").write_text('exclude = ["drafts/"]\n', encoding="utf-8")
+    assert main(["lint", "drafts"]) == 2
+    assert "no spec in `drafts`: `exclude` or `--exclude` leaves out all that are there" in capsys.readouterr().err
+    (folder / "empty").mkdir()
+    assert main(["lint", "empty"]) == 2
+    assert "names of specs end in .abs.yaml" in capsys.readouterr().err
+
+
+def test_standard_input_that_is_excluded_by_its_name(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "abs-compiler.toml").write_text('exclude = ["drafts/"]\n', encoding="utf-8")
+
+    def lint(*arguments: str) -> tuple[int, str]:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode())))
+        status = main(["lint", "-", "--stdin-filename", "drafts/d.abs.yaml", "--fail-on", "warning", *arguments])
+        return status, capsys.readouterr().out
+
+    assert lint()[0] == 1
+    assert lint("--force-exclude") == (0, "")
+    assert lint("--force-exclude", "--fix") == (0, TEXT)
+    assert lint("--force-exclude", "--diff") == (0, "")
+
+
+def test_two_dashes_end_the_options(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "-dash.abs.yaml").write_text(TEXT, encoding="utf-8")
+    assert main(["lint", "--fix", "--", "-dash.abs.yaml"]) == 0
+    assert (folder / "-dash.abs.yaml").read_text(encoding="utf-8") == MENDED
+    assert main(["check", "--", "-dash.abs.yaml"]) == 0
+    assert main(["eval", "--", "< 0", "-5", "-x"]) == 2
+    assert "-x" in capsys.readouterr().err
+    assert main(["lint", "--format", "concise", "--", "--fix"]) == 2
+    assert "--fix: ABS001" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes are files on POSIX systems only")
+def test_pipes_are_read_like_files_and_never_replaced(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pipe = folder / "a.abs.yaml"
+    os.mkfifo(pipe)
+
+    def lint(*arguments: str) -> int:
+        writer = threading.Thread(target=pipe.write_text, args=(TEXT,))
+        writer.start()
+        status = main(["lint", *arguments, "a.abs.yaml"])
+        writer.join()
+        return status
+
+    assert lint("--fail-on", "warning") == 1
+    assert lint("--fix") == 2
+    assert "cannot write `a.abs.yaml`: it is a pipe or a device" in capsys.readouterr().err
+    assert pipe.is_fifo()

@@ -20,7 +20,7 @@ PAGES = [row for row in registry() if has_page(row.code)]
 # These cannot be shown as a short text.
 WITHOUT_EXAMPLE = {
     "unreadable-file", "not-utf8", "too-large", "too-many-nodes", "scalar-too-long", "missing-yaml-parser",
-    "too-complex", "internal-error", "unreadable-artifact",
+    "too-complex", "internal-error", "unreadable-artifact", "unfinished-rules",
 }  # fmt: skip
 
 
@@ -50,7 +50,7 @@ def tools_of(text: str) -> Tools | None:
     """The tools that a page holds its examples against."""
     found = re.search(r"^```json\n(.*?)```$", text.partition("## Wrong")[0], re.MULTILINE | re.DOTALL)
     tools = None if found is None else tools_in(json.loads(found[1]))
-    return None if tools is None else Tools({tool.name: tool for tool in tools})
+    return None if tools is None else Tools(tuple(tools))
 
 
 def names(language: str, text: str, folder: Path, tools: Tools | None) -> set[str]:

@@ -58,6 +58,9 @@ file-bytes = 100
     assert config.selection(str(tmp_path / "new" / "a.abs.yaml")).ignore == ("ABS111",)
 
 
+_NO_HEADER = "`{}` is not written in `abs-compiler.toml`, where every key belongs to the configuration"
+
+
 @pytest.mark.parametrize(
     ("text", "message", "line", "column"),
     [
@@ -70,6 +73,11 @@ file-bytes = 100
         ('severity = { ABS102 = "bad" }', "a severity is `error`, `warning` or `info`", 1, 23),
         ('severity.ABS102 = "bad"', "a severity is `error`, `warning` or `info`", 1, 19),
         ('[severity]\n"ABS1O2" = "error"', "there is no code `ABS1O2`", 2, 1),
+        ('[severity]\nABS201 = "info"', "`ABS201` is an error, and errors stay errors", 2, 1),
+        ('severity = { wrong-kind = "warning" }', "`wrong-kind` is an error, and errors stay errors", 1, 14),
+        ('[tool.abs-compiler]\nselect = ["ABS1"]', _NO_HEADER.format("tool.abs-compiler"), 1, 1),
+        ("[tool.abs_compiler.limits]\ndepth = 1", _NO_HEADER.format("tool.abs_compiler"), 1, 7),
+        ("select = []\n[abs-compiler]\ndepth = 1", _NO_HEADER.format("abs-compiler"), 2, 1),
         ("[limits]\ndepth = true", "`depth` must be a whole number above 0", 2, 9),
         ("[limits]\nfile_bytes = 1", "unknown key `file_bytes` in `limits`", 2, 1),
         ("limits = []", "`limits` must be a table of limits with numbers, not a list", 1, 10),
@@ -95,6 +103,23 @@ def test_in_a_shared_file(tmp_path: Path) -> None:
     config, problems = read(tmp_path, text, "pyproject.toml")
     assert config.select == ("ABS1",)
     assert problems == [("unknown key `oops` in the configuration", 6, 1)]
+
+
+def test_a_table_of_another_name_is_no_configuration(tmp_path: Path) -> None:
+    text = '[project]\nname = "x"\n[tool.abs_compiler]\nselect = ["ABS1"]\n'
+    message = "the table of the configuration is `tool.abs-compiler`, not `tool.abs_compiler`"
+    config, problems = read(tmp_path, text, "pyproject.toml")
+    assert (config.select, problems) == (None, [(message, 3, 7)])
+    settings = Settings(Overrides())
+    settings.config(str(tmp_path / "a.abs.yaml"))
+    assert [item.message for item in settings.problems] == [message]
+
+
+def test_severities_that_may_be_set(tmp_path: Path) -> None:
+    text = '[severity]\nABS201 = "error"\nABS6 = "info"\nunknown-tools = "info"\n'
+    config, problems = read(tmp_path, text)
+    assert problems == []
+    assert config.severity["unknown-tools"] is Severity.INFO
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:

@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from abs_compiler.diagnostics import Applicability, Diagnostic, Edit, Fix, Help, Severity
+from abs_compiler.lint.analysis import analyse_bytes
 from abs_compiler.lint.fixes import apply_edits, best_fix, fix_text
+from abs_compiler.options import CompileOptions
 from abs_compiler.source import Span
 
 SAFE, UNSAFE, DISPLAY = Applicability.SAFE, Applicability.UNSAFE, Applicability.DISPLAY
@@ -101,3 +103,30 @@ def test_unsafe_ones_only_when_asked_for() -> None:
     findings = replacing({"a": "x"}, kind=UNSAFE)
     assert fix_text("a", findings).text == "a"
     assert fix_text("a", findings, unsafe=True).text == "x"
+
+
+@pytest.mark.parametrize(
+    ("written", "safe", "unsafe"),
+    [
+        ("01234", "01234", '"01234"'),
+        ("-007.5e2", "-007.5e2", '"-007.5e2"'),
+        ("12e4", "12e4", "12e4"),
+        ("1_000", "1_000", "1000"),
+        ("0b11", "0b11", "3"),
+        ("1.5e3", "1500", "1500"),
+        ("0o14", "12", "12"),
+        ("12:30", '"12:30"', '"12:30"'),
+    ],
+)
+def test_no_safe_fix_loses_what_was_typed(written: str, safe: str, unsafe: str) -> None:
+    head = 'session: t\nabs_version: "0.2"\nbehaviors:\n  - {actor: assistant, action: calls, target: a, with: {zip: '
+
+    def mended(*, unsafe: bool) -> str:
+        found = fix_text(
+            f"{head}{written}}}}}\n",
+            lambda text: analyse_bytes(text.encode(), "t.abs.yaml", CompileOptions()).diagnostics,
+            unsafe=unsafe,
+        )
+        return found.text.removeprefix(head).removesuffix("}}\n")
+
+    assert (mended(unsafe=False), mended(unsafe=True)) == (safe, unsafe)

@@ -54,6 +54,13 @@ def found(*paths: str, named_too: bool = False, without: str = "") -> list[str]:
     return find_specs(paths, lambda path: bool(without) and without in path, named_too=named_too)[0]
 
 
+def none_in(folder: str, without: str = "nothing") -> str:
+    """Why there is nothing to lint in a folder."""
+    specs, why = find_specs([folder], lambda path: without in path)
+    assert specs == []
+    return why[folder]
+
+
 def test_specs_below_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tree(tmp_path, "b.abs.yaml", "a.abs.yml", "c.ABS.JSON", "d/e.abs.yaml", "no.yaml", ".h.abs.yaml", ".g/i.abs.yaml",
          "run.json")  # fmt: skip
@@ -63,7 +70,7 @@ def test_specs_below_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert found(".") == ["a.abs.yml", "b.abs.yaml", "c.ABS.JSON", "d/e.abs.yaml"]
     assert found("d", ".") == ["d/e.abs.yaml", "a.abs.yml", "b.abs.yaml", "c.ABS.JSON"]
     assert found("no.yaml", "./b.abs.yaml", "b.abs.yaml", "missing") == ["no.yaml", "./b.abs.yaml", "missing"]
-    assert find_specs(["folder.abs.yaml"], lambda path: False) == ([], ["folder.abs.yaml"])
+    assert none_in("folder.abs.yaml") == "names of specs end in .abs.yaml, .abs.yml, .abs.json"
 
 
 def test_what_git_ignores_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,6 +85,7 @@ def test_what_git_ignores_is_left_out(tmp_path: Path, monkeypatch: pytest.Monkey
     assert found(".") == ["d/keep.abs.yaml"]
     assert found("d") == ["d/keep.abs.yaml"]
     assert found("a.abs.yaml", "out/b.abs.yaml") == ["a.abs.yaml", "out/b.abs.yaml"]
+    assert none_in("x") == "git ignores all that are there"
 
 
 def test_what_the_configuration_leaves_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,3 +94,4 @@ def test_what_the_configuration_leaves_out(tmp_path: Path, monkeypatch: pytest.M
     assert found(".", without="d/") == ["a.abs.yaml"]
     assert found(".", "d/b.abs.yaml", without="d/") == ["a.abs.yaml", "d/b.abs.yaml"]
     assert found(".", "d/b.abs.yaml", without="d/", named_too=True) == ["a.abs.yaml"]
+    assert none_in("d", without="d/") == "`exclude` or `--exclude` leaves out all that are there"

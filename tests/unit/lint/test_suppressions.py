@@ -48,6 +48,15 @@ def test_inside_a_text_it_is_no_comment(value: str) -> None:
     assert names(text) == ["ambiguous-scalars"]
 
 
+@pytest.mark.parametrize("header", ["|", ">", "|2", ">+", "&note |", "!!str |"])
+@pytest.mark.parametrize("line_break", ["\n", "\r\n"])
+def test_at_the_end_of_the_first_line_of_a_block(header: str, line_break: str) -> None:
+    text = WITH + f"      note: {header}  # abs: ignore[block-scalar-surprise, unused-anchors]\n        two\n"
+    found = shown(text.replace("\n", line_break))
+    assert {item.diagnostic.name for item in found.suppressed} >= {"block-scalar-surprise"}
+    assert "block-scalar-surprise" not in names(text)
+
+
 def test_errors_cannot_be_suppressed() -> None:
     text = HEAD + "behaviors:\n  - {actor: user, action: says, x: 1}  # abs: ignore[unknown-key]\n"
     assert names(text) == ["unknown-key", "bad-suppression"]

@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from abs_compiler.bounds import OutOfWorkError, allowance, remembered, spend
 from abs_compiler.predicate import findings, lower, parse
 from abs_compiler.predicate.denote import denote
 from abs_compiler.predicate.domains import Known, complement, emptiness, members, size
@@ -26,7 +27,6 @@ from abs_compiler.predicate.domains.intervals import (
 from abs_compiler.predicate.domains.intervals import (
     contains as inside,
 )
-from abs_compiler.predicate.domains.work import OutOfWorkError, allowance, remembered, spend
 
 
 def domain(text):

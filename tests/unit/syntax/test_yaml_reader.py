@@ -278,12 +278,12 @@ def test_limits() -> None:
 
 
 def test_fixes_make_it_plain() -> None:
-    text = "on: yes\na: [012, 1e3, 0o10, 2026-07-30, {{x}}]\n1: .inf\nb: 1e300\n"
-    expected = '"on": "yes"\na: [12, 1000, 8, "2026-07-30", "{{x}}"]\n"1": ".inf"\nb: 1.0e+300\n'
+    text = "on: yes\na: [1.5e3, 0o10, 2026-07-30, {{x}}]\n1: .inf\nb: 1.0e300\n"
+    expected = '"on": "yes"\na: [1500, 8, "2026-07-30", "{{x}}"]\n"1": ".inf"\nb: 1.0e+300\n'
     assert fixed(text) == expected
     assert findings(expected) == []
     assert value(expected) == {
-        "on": "yes", "a": [12, 1000, 8, "2026-07-30", "{{x}}"], "1": ".inf", "b": 1e300
+        "on": "yes", "a": [1500, 8, "2026-07-30", "{{x}}"], "1": ".inf", "b": 1e300
     }  # fmt: skip
 
 

@@ -6,33 +6,40 @@ and two targets also where one, used once, is a slip of the other: two letters s
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
 from abs_compiler.diagnostics import Edit, Fix, Help, Label
-from abs_compiler.lint.contract import FileContext, Report
+from abs_compiler.lint.contract import FileContext, Report, UnfinishedError
 from abs_compiler.lint.rules.names.usage import Slip, usage
 from abs_compiler.spec.model import Arguments, Evaluation, Name, ToolCall
 from abs_compiler.spec.walk import flattened, selectors_of
 
 _SHORTEST = 6  # below this many letters a slip cannot be told from another name
+_LONGEST = 100  # beyond it is no name, but a text
 _WORD = re.compile(r"[^\W_]+")
 
 
 def check(context: FileContext) -> Iterator[Report]:
     """Report the rarer of two ways to write a name; of equally frequent ones, the later."""
-    for slip in context.shared(usage).slips:
+    used = context.shared(usage)
+    for slip in used.slips:
         yield _captured(slip)
     uses = _uses(context)
     targets: dict[str, list[Name]] = {}
     for target, _ in uses:
         targets.setdefault(target.text, []).append(target)
-    yield from _one_name_in_two_ways(targets, "targets")
-    yield from _slips_of_targets(targets)
+    tools = frozenset(() if context.tools is None else context.tools.names)
+    yield from _one_name_in_two_ways(targets, "targets", right=tools)
+    yield from _slips_of_targets(targets, right=tools)
     yield from _arguments(uses)
+    if not used.finished:
+        raise UnfinishedError("too many names are captured and not used, beside too many that nothing captures")
 
 
+@functools.lru_cache(maxsize=4096)
 def same_name(text: str) -> str:
     """What two ways to write one name have in common."""
     return re.sub(r"[\s_\-.]+", "", unicodedata.normalize("NFKC", text)).casefold()
@@ -88,15 +95,18 @@ def _add_evaluations(
                 found[selector.target.span.start] = (selector.target, selector.arguments)
 
 
-def _one_name_in_two_ways(names: dict[str, list[Name]], what: str, of: str = "") -> Iterator[Report]:
-    """`names` are the places of each way to write a name; gives one report a way, for the first place of each."""
+def _one_name_in_two_ways(
+    names: dict[str, list[Name]], what: str, of: str = "", right: frozenset[str] = frozenset()
+) -> Iterator[Report]:
+    """`names` are the places of each way to write a name; gives one report a way, for the first place of each. Those
+    that are known to be right are reported of no other."""
     alike: dict[str, list[str]] = {}
     for text in names:
         alike.setdefault(same_name(text), []).append(text)
     for ways in alike.values():
         best = _commonest(ways, names)
         for way in ways:
-            if way != best:
+            if way != best and way not in right:
                 yield _two_ways(names[way][0], names[best][0], what + of, _difference(way, best))
 
 
@@ -128,13 +138,22 @@ def _difference(one: str, other: str) -> str:
     return "how their words are joined"
 
 
-def _slips_of_targets(targets: dict[str, list[Name]]) -> Iterator[Report]:
-    common = [text for text, places in targets.items() if len(places) > 1]
-    for text, places in targets.items():
-        if len(places) > 1:
-            continue
-        usual = next((other for other in common if _is_slip(text, other)), None)
+def _slips_of_targets(targets: dict[str, list[Name]], right: frozenset[str]) -> Iterator[Report]:
+    """Targets that are written once, and look like a slip of one that is written more often. Those that are known to
+    be right are no slips."""
+    common = {text: number for number, (text, places) in enumerate(targets.items()) if len(places) > 1}
+    rare = {text for text, places in targets.items() if len(places) == 1 and text not in right}
+    near: dict[str, set[str]] = {text: set() for text in targets if text in rare}
+    for text in rare:
+        near[text].update(other for other in (*_one_less(text), *_swapped(text)) if other in common)
+    for text in common:
+        for other in _one_less(text):
+            if other in rare:
+                near[other].add(text)
+    for text, candidates in near.items():
+        usual = min((other for other in candidates if _is_slip(text, other)), key=common.__getitem__, default=None)
         if usual is not None:
+            places = targets[text]
             yield Report(
                 "near-miss-names",
                 f"the target `{text}` looks like a slip of `{usual}`",
@@ -143,6 +162,20 @@ def _slips_of_targets(targets: dict[str, list[Name]]) -> Iterator[Report]:
                 also=(Label(targets[usual][0].span, f"written like this {len(targets[usual])} times"),),
                 helps=(f"if they are one, write `{usual}` here",),
             )
+
+
+def _one_less(text: str) -> Iterator[str]:
+    """A text without one of its characters, in every way."""
+    if len(text) <= _LONGEST:
+        for at in range(len(text)):
+            yield text[:at] + text[at + 1 :]
+
+
+def _swapped(text: str) -> Iterator[str]:
+    """A text with two neighbours swapped, in every way."""
+    if len(text) <= _LONGEST:
+        for at in range(len(text) - 1):
+            yield text[:at] + text[at + 1] + text[at] + text[at + 2 :]
 
 
 def _is_slip(text: str, other: str) -> bool:
@@ -176,21 +209,19 @@ def _is_slip(text: str, other: str) -> bool:
 def _arguments(uses: list[tuple[Name, Arguments | None]]) -> Iterator[Report]:
     """Names of arguments of one target, written in two ways by different calls."""
     of_target: dict[str, dict[str, list[Name]]] = {}
-    together: dict[str, set[frozenset[str]]] = {}
+    together: dict[str, set[str]] = {}
     for target, arguments in uses:
         if arguments is None:
             continue
         names = of_target.setdefault(target.text, {})
+        seen: set[str] = set()
         for entry in arguments.keys:
             names.setdefault(entry.key, []).append(Name(entry.key, entry.key_span))
-        together.setdefault(target.text, set()).add(frozenset(entry.key for entry in arguments.keys))
+            same = same_name(entry.key)
+            if same in seen:  # one call has both, so they are two
+                together.setdefault(target.text, set()).add(same)
+            seen.add(same)
     for target_name, names in of_target.items():
-        apart = {
-            text: places
-            for text, places in names.items()
-            if not any(
-                text in keys and any(other != text and same_name(other) == same_name(text) for other in keys)
-                for keys in together[target_name]
-            )
-        }
+        two = together.get(target_name, set())
+        apart = {text: places for text, places in names.items() if same_name(text) not in two}
         yield from _one_name_in_two_ways(apart, "arguments", f" of `{target_name}`")

@@ -12,6 +12,8 @@ from abs_compiler.spec.model import Name, Reference, VariableConsistency
 from abs_compiler.spec.suggest import nearest
 from abs_compiler.spec.walk import behavior_references, evaluation_references, flattened
 
+_MOST_PAIRS = 40_000  # of a name that nothing supplies and a capture that nothing reads, in all sessions
+
 
 @attrs.frozen(slots=False, repr=False, eq=False)
 class Slip(ReprMixin):
@@ -23,10 +25,12 @@ class Slip(ReprMixin):
 
 @attrs.frozen(slots=False, repr=False, eq=False)
 class Usage(ReprMixin):
-    """`unused` are the captures that no session reads, each once; `slips` the references most likely meant for one."""
+    """`unused` are the captures that no session reads, each once; `slips` the references most likely meant for one;
+    `finished` says whether all of these were looked for."""
 
     unused: tuple[Name, ...]
     slips: tuple[Slip, ...]
+    finished: bool
 
 
 def usage(context: FileContext) -> Usage:
@@ -37,14 +41,22 @@ def usage(context: FileContext) -> Usage:
     slips: dict[Span, Slip] = {}
     for ir in context.irs:
         read |= _read(ir, captures)
+    left = _MOST_PAIRS
     for ir in context.irs:
-        unread = [name for name in _captures(ir) if name.span not in read]
-        for reference in _uncaptured(ir):
-            near = nearest(reference.name, {name.text for name in unread})
+        unread: dict[str, Name] = {}
+        for name in _captures(ir):
+            if name.span not in read:
+                unread.setdefault(name.text, name)
+        uncaptured = _uncaptured(ir) if unread else {}
+        left -= len(uncaptured) * len(unread)
+        if left < 0:
+            break
+        for missing, references in uncaptured.items():
+            near = nearest(missing, unread, most=_MOST_PAIRS)
             if near is not None:
-                slips[reference.span] = Slip(reference, next(name for name in unread if name.text == near))
+                slips.update((reference.span, Slip(reference, unread[near])) for reference in references)
     unused = (name for span, name in sorted(captures.items(), key=lambda item: item[0].start) if span not in read)
-    return Usage(tuple(unused), tuple(slips.values()))
+    return Usage(tuple(unused), tuple(slips.values()), left >= 0)
 
 
 def _captures(ir: Ir) -> list[Name]:
@@ -74,9 +86,13 @@ def _names_of_chain(ir: Ir) -> set[str]:
     return names
 
 
-def _uncaptured(ir: Ir) -> list[Reference]:
-    """The references to plain names that no behavior of the session captures."""
+def _uncaptured(ir: Ir) -> dict[str, list[Reference]]:
+    """The plain names that no behavior of the session captures, and where they stand."""
     captured = {name.text for name in _captures(ir)}
     references = [reference for step in ir.steps for reference in behavior_references(step.behavior)]
     references.extend(evaluation_references(ir.session.evaluations))
-    return [item for item in references if "." not in item.name and item.name not in captured]
+    found: dict[str, list[Reference]] = {}
+    for reference in references:
+        if "." not in reference.name and reference.name not in captured:
+            found.setdefault(reference.name, []).append(reference)
+    return found

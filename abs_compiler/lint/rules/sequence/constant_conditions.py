@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from abs_compiler.bounds import spend
 from abs_compiler.diagnostics import Help
 from abs_compiler.lint.contract import Report, SessionContext
 from abs_compiler.predicate.when import lower_when
@@ -45,8 +46,10 @@ def _evaluations(context: SessionContext) -> Iterator[Evaluation]:
 def constant_truth(expression: WhenExpr) -> bool | None:
     """The truth of a condition where it has the same one for all values for which it has one; else None."""
     values = _values_to_try(expression)
-    if values is None or math.prod(len(each) for each in values.values()) > _MOST_TRIES:
+    tries = 0 if values is None else math.prod(len(each) for each in values.values())
+    if values is None or tries > _MOST_TRIES:
         return None
+    spend(10 + tries)
     data = lower_when(expression)
     answers = set()
     for chosen in itertools.product(*values.values()):

@@ -14,7 +14,7 @@ from abs_compiler.automaton.checks import ChainCheck
 from abs_compiler.automaton.session import Ground, SessionModel
 from abs_compiler.diagnostics import Label
 from abs_compiler.lint.contract import Report, SessionContext
-from abs_compiler.lint.rules.sequence.sessions import label, labels, model, title
+from abs_compiler.lint.rules.sequence.sessions import demand_finished, label, labels, model, title
 from abs_compiler.source import Span
 from abs_compiler.spec.model import Occurs
 
@@ -40,6 +40,7 @@ def check(context: SessionContext) -> Iterator[Report]:
             both = found.can_never_both_hold(first, second)
             if both is not None:
                 yield _apart(context, first, second, both)
+    demand_finished(found)
 
 
 def place(each: ChainCheck) -> Span:

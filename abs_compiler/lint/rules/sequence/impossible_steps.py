@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import itertools
 
-from abs_compiler.automaton.constants import Constants, constant_at, supplier_of
+from abs_compiler.automaton.constants import Constants
 from abs_compiler.automaton.session import SessionModel
 from abs_compiler.automaton.value_sets import MisfitError, argument_set, both, is_empty, value_set
 from abs_compiler.diagnostics import Label
 from abs_compiler.ir import Step
 from abs_compiler.lint.contract import Report, SessionContext
+from abs_compiler.lint.rules.sequence.sessions import captures
 from abs_compiler.lint.rules.sequence.texts_for_numbers import reads_as_number
 from abs_compiler.source import Span
 from abs_compiler.spec.model import Arguments, Literal, Predicate, Reference, Value, ValueEntry
@@ -19,17 +20,18 @@ from abs_compiler.spec.walk import argument_values, references_in
 
 def cause(context: SessionContext, found: SessionModel, index: int, step: Step) -> Report | None:
     """The report for a behavior that is impossible; None where the cause is reported elsewhere."""
-    constant = functools.partial(constant_at, context.ir, index)
+    constant = functools.partial(captures(context).constant, index)
     for arguments in step.args:
         for value in argument_values(arguments):
             if _is_impossible(value, constant):
                 return _because_of_constant(context, found, index, value)
-    for first, second in itertools.combinations(step.args, 2):
-        try:
-            if is_empty(both(argument_set(first, constant), argument_set(second, constant)).around):
-                return _contradiction(found, index, first, second, constant)
-        except MisfitError:
-            return None
+    try:
+        sets = [(arguments, argument_set(arguments, constant)) for arguments in step.args]
+    except MisfitError:
+        return None
+    for (first, one), (second, other) in itertools.combinations(sets, 2):
+        if is_empty(both(one, other).around):
+            return _contradiction(found, index, first, second, constant)
     content = step.behavior.content
     if content is not None and _references(content):
         return _because_of_constant(context, found, index, content)
@@ -51,13 +53,13 @@ def _because_of_constant(context: SessionContext, found: SessionModel, index: in
     """A value that nothing fits once the captured values are put in."""
     also = []
     for reference in _references(value):
-        known = constant_at(context.ir, index, reference.name)
-        supplier = supplier_of(context.ir, index, reference.name)
+        known = captures(context).constant(index, reference.name)
+        supplier = captures(context).supplier(index, reference.name)
         if known is None or supplier is None:
             continue
         if isinstance(known.value, str) and reads_as_number(known.value):
             return None  # that is said of the text where the number is tested
-        also.append(Label(supplier[1].value.span, "captured here"))
+        also.append(Label(supplier.value.span, "captured here"))
     span = _references(value)[0].span if len(_references(value)) == 1 else value.span
     return Report(
         "unreachable-behaviors",

@@ -6,9 +6,9 @@ of them is which member, no run tells. Where all members are alike, `ordered: fa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from abs_compiler.automaton.step_sets import same_set
+from abs_compiler.automaton.step_sets import StepSet, same_set
 from abs_compiler.diagnostics import Label, Severity
 from abs_compiler.ir import Step
 from abs_compiler.lint.contract import Report, SessionContext
@@ -23,18 +23,25 @@ def check(context: SessionContext) -> Iterator[Report]:
     found = model(context)
     steps = context.ir.steps
     for start, end in context.ir.groups:
-        twins: list[tuple[int, int]] = []
-        for i in range(start + 1, end):
-            for earlier in range(start, i):
-                if same_set(found.steps[earlier], found.steps[i]):
-                    twins.append((earlier, i))
-                    break
+        twins = list(_twins(found.steps[start:end]))
         all_alike = [earlier for earlier, _ in twins] == [start] * (end - start - 1)
         if all_alike and not any(_matters(step) for step in steps[start:end]):
             yield _no_effect(steps, start, end)
             continue
         for earlier, i in twins:
             yield _alike(steps[earlier], steps[i])
+
+
+def _twins(steps: Sequence[StepSet]) -> Iterator[tuple[int, int]]:
+    """The behaviors that exactly the same events satisfy as an earlier one, each after the first of these."""
+    different: dict[tuple[str, str, str | None], list[StepSet]] = {}
+    for step in steps:
+        known = different.setdefault((step.actor, step.action, step.target), [])
+        twin = next((other for other in known if same_set(other, step)), None)
+        if twin is None:
+            known.append(step)
+        else:
+            yield twin.index, step.index
 
 
 def _matters(step: Step) -> bool:

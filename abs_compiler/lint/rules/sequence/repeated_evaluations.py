@@ -13,7 +13,9 @@ from abs_compiler.diagnostics import Label
 from abs_compiler.lint.contract import FileContext, Report
 from abs_compiler.source import Span
 from abs_compiler.spec.evaluation_types import TYPES
-from abs_compiler.syntax import Mapping, Node, Sequence, to_json
+from abs_compiler.syntax import Mapping, Node, Scalar, Sequence, to_json
+
+_MOST = 50  # demands that parts of `none_of` are compared with
 
 
 def check(context: FileContext) -> Iterator[Report]:
@@ -78,37 +80,46 @@ def _is_judged(item: Mapping) -> bool:
 
 def _denials(found: Sequence) -> Iterator[Report]:
     demanded = [item for item in found.items if isinstance(item, Mapping) and item.get("when") is None]
+    by_text = {_as_text(item): item for item in demanded if not _is_judged(item)}
+    containing = [(item, text) for item in demanded if (text := _contained(item)) is not None][:_MOST]
     for item in demanded:
         parts = item.get("evaluations")
         if _type(item) != "none_of" or item.get("threshold") is not None or not isinstance(parts, Sequence):
             continue
         for part in parts.items:
-            other = next((one for one in demanded if one is not item and _implies(one, part)), None)
-            if other is not None and isinstance(part, Mapping):
-                yield Report(
-                    "contradicting-evaluations",
-                    f"`none_of` denies what `{_type(other)}` of this behavior demands",
-                    _type_span(part),
-                    "holds wherever the other one holds",
-                    also=(Label(_type_span(other), "demanded here"),),
-                    notes=("one of the two fails whenever the behavior is matched",),
-                    helps=("correct one of the two, or leave it out",),
-                )
+            if not isinstance(part, Mapping) or part.get("when") is not None:
+                continue
+            other = by_text.get(_as_text(part)) or _containing(part, containing)
+            if other is not None:
+                yield _denial(part, other)
 
 
-def _implies(demand: Mapping, part: Node) -> bool:
-    """Whether a part of a composition holds wherever a demand does."""
-    if not isinstance(part, Mapping) or part.get("when") is not None or _is_judged(demand):
-        return False
-    if _as_text(demand) == _as_text(part):
-        return True
-    if _type(demand) != "contains" or _type(part) != "contains":
-        return False
-    texts = [getattr(node.get("value"), "value", None) for node in (part, demand)]
-    inner, outer = texts
-    if not isinstance(inner, str) or not isinstance(outer, str) or "{{" in inner + outer:
-        return False
-    return inner.casefold() in outer.casefold()
+def _denial(part: Mapping, other: Mapping) -> Report:
+    return Report(
+        "contradicting-evaluations",
+        f"`none_of` denies what `{_type(other)}` of this behavior demands",
+        _type_span(part),
+        "holds wherever the other one holds",
+        also=(Label(_type_span(other), "demanded here"),),
+        notes=("one of the two fails whenever the behavior is matched",),
+        helps=("correct one of the two, or leave it out",),
+    )
+
+
+def _contained(item: Mapping) -> str | None:
+    """The text that a `contains` looks for, without regard to case; None where it is not known."""
+    node = item.get("value")
+    if _type(item) != "contains" or not isinstance(node, Scalar) or not isinstance(node.value, str):
+        return None
+    return None if "{{" in node.value else node.value.casefold()
+
+
+def _containing(part: Mapping, demanded: list[tuple[Mapping, str]]) -> Mapping | None:
+    """The demanded `contains` that holds only where that of a part holds too."""
+    inner = _contained(part)
+    if inner is None:
+        return None
+    return next((item for item, outer in demanded if inner in outer), None)
 
 
 def _type(item: Mapping) -> str:

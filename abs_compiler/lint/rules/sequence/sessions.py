@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from abs_compiler.automaton.captures import Captures
 from abs_compiler.diagnostics import Label
 from abs_compiler.ir import Step
-from abs_compiler.lint.contract import SessionContext
+from abs_compiler.lint.contract import SessionContext, UnfinishedError
 from abs_compiler.source import Span
 
 if TYPE_CHECKING:
@@ -25,6 +26,25 @@ def _make(context: SessionContext) -> SessionModel:
     from abs_compiler.automaton.session import session_model  # slow to import, and not every file needs it
 
     return session_model(context.ir, dict(context.program))
+
+
+def demand_finished(found: SessionModel) -> None:
+    """UnfinishedError where not everything about the evaluations of a session was answered."""
+    from abs_compiler.automaton.session import MOST_CHECKS
+
+    if found.has_more_checks:
+        raise UnfinishedError(f"of the evaluations of a session only the first {MOST_CHECKS} are held against all runs")
+    if found.is_out_of_work:
+        raise UnfinishedError("the runs of a session were too many to look at all of them")
+
+
+def captures(context: SessionContext) -> Captures:
+    """The captures of a session, looked up once for all rules."""
+    return context.shared(_captures)
+
+
+def _captures(context: SessionContext) -> Captures:
+    return Captures(context.ir)
 
 
 def title(step: Step) -> str:

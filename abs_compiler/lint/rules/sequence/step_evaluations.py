@@ -16,13 +16,13 @@ import attrs
 
 from abs_compiler.automaton.schema_sets import schema_set
 from abs_compiler.automaton.value_sets import ALLOWED, MisfitError, is_empty, structure_set
+from abs_compiler.bounds import OutOfWorkError, allowance
 from abs_compiler.diagnostics import Label
 from abs_compiler.ir import Step
 from abs_compiler.lint.contract import Report, SessionContext
 from abs_compiler.predicate.denote import Bounds, literal_domain, matches
 from abs_compiler.predicate.domains import ANY, NOTHING, Domain, complement, intersection, union
 from abs_compiler.predicate.domains.formulas import atom, conj, neg
-from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.patterns import PatternError, compile_pattern
 from abs_compiler.source import Span
@@ -36,14 +36,15 @@ _STRINGS = Domain(strings=True)
 @attrs.frozen(slots=False, repr=False)
 class _Demand(ReprMixin):
     """What the observed value must be: values outside `around` fail. `texts` are those among which its text must be,
-    `text` is what its text must hold, `exact` what it must be; None where nothing of the kind is demanded."""
+    `text` is what its text must hold, `exact` the text it must be (both folded); None where nothing of the kind is
+    demanded."""
 
     what: str
     span: Span
     around: Domain
     texts: Domain | None = None
     text: str | None = None
-    exact: Any = None
+    exact: str | None = None
 
 
 def check(context: SessionContext) -> Iterator[Report]:
@@ -149,9 +150,9 @@ def _no_text(first: _Demand, second: _Demand) -> bool:
 
 def _lacks(exact: _Demand, other: _Demand) -> bool:
     """Whether a value that must be exactly this text does not hold a text that it must hold."""
-    if not isinstance(exact.exact, str) or other.text is None:
+    if exact.exact is None or other.text is None:
         return False
-    return other.text.casefold() not in exact.exact.casefold()
+    return other.text not in exact.exact
 
 
 def _demands(step: Step) -> Iterator[_Demand]:
@@ -184,9 +185,10 @@ def _demand(evaluation: Evaluation) -> Iterator[_Demand]:
     what = f"`{evaluation.type.text}`"
     match evaluation.check:
         case ExactMatch(value=Literal(value=value) as place):
-            yield _Demand(what, place.span, literal_domain(value), exact=value)
+            exact = value.casefold() if isinstance(value, str) else None
+            yield _Demand(what, place.span, literal_domain(value), exact=exact)
         case Contains(value=Literal(value=str() as text) as place):
-            yield _Demand(what, place.span, ANY, text=text)
+            yield _Demand(what, place.span, ANY, text=text.casefold())
         case Regex(pattern=Literal(value=str() as pattern) as place) if _compiles(pattern):
             # Other scalars are looked at as text, and so are decoded answers: they are left in.
             texts = Domain(strings=matches(pattern, ignore_case=False))

@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from abs_compiler.automaton.constants import constant_at, supplier_of
 from abs_compiler.diagnostics import Edit, Fix, Help, Label
 from abs_compiler.ir import Step
 from abs_compiler.lint.contract import Report, SessionContext
+from abs_compiler.lint.rules.sequence.sessions import captures
 from abs_compiler.predicate import tree
 from abs_compiler.source import Span
 from abs_compiler.spec.model import Literal, Predicate, Text
@@ -82,12 +82,12 @@ def _written(context: SessionContext, predicate: Predicate, operand: tree.Litera
 
 
 def _captured(context: SessionContext, index: int, predicate: Predicate, operand: tree.Reference) -> Report | None:
-    known = constant_at(context.ir, index, operand.name)
-    supplier = supplier_of(context.ir, index, operand.name)
+    known = captures(context).constant(index, operand.name)
+    supplier = captures(context).supplier(index, operand.name)
     if known is None or supplier is None or not isinstance(known.value, str) or not reads_as_number(known.value):
         return None
     span = scalar_range(context.source, predicate.scalar, operand.start, operand.end)
-    value = supplier[1].value
+    value = supplier.value
     fix = None
     if isinstance(value, Literal) and context.source.text[value.span.start : value.span.end][:1] in "'\"":
         fix = Fix("leave out the quotes", (Edit(value.span, known.value),))

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abs_compiler.automaton.constants import is_certain
 from abs_compiler.ir import Step
 from abs_compiler.lint.contract import Report, SessionContext
-from abs_compiler.lint.rules.sequence.sessions import label, model
+from abs_compiler.lint.rules.sequence.sessions import captures, label, model
 from abs_compiler.spec.walk import argument_values, predicates_in
 
 
@@ -27,16 +26,17 @@ def check(context: SessionContext) -> Iterator[Report]:
     found = model(context)
     impossible: set[int] = set()
     unasked: set[int] = set()
+    required = {step.requires for step in context.ir.steps}
     for index, step in enumerate(context.ir.steps):
         if index in candidates and found.steps[index].is_impossible:
             impossible.add(index)
             report = cause(context, found, index, step)
             if report is not None:
                 yield report
-        elif step.requires in impossible and not is_certain(context.ir, step.requires):
+        elif step.requires in impossible and not captures(context).is_certain(step.requires):
             unasked.add(index)
-            yield _hangs_on(context, index, step, context.ir.steps[step.requires])
-        elif step.requires in unasked and not is_certain(context.ir, step.requires):
+            yield _hangs_on(context, step, context.ir.steps[step.requires], asks=index in required)
+        elif step.requires in unasked and not captures(context).is_certain(step.requires):
             unasked.add(index)
 
 
@@ -51,8 +51,8 @@ def _may_be_impossible(step: Step) -> bool:
     return any(predicate.references for value in values for predicate in predicates_in(value))
 
 
-def _hangs_on(context: SessionContext, index: int, step: Step, other: Step) -> Report:
-    more = any(following.requires == index for following in context.ir.steps)
+def _hangs_on(context: SessionContext, step: Step, other: Step, *, asks: bool) -> Report:
+    """`asks` says whether another behavior requires this one in turn."""
     requires = step.behavior.requires
     assert requires is not None
     return Report(
@@ -61,6 +61,6 @@ def _hangs_on(context: SessionContext, index: int, step: Step, other: Step) -> R
         requires.span if not step.via else step.via[0],
         "never matched",
         also=(label(other, "no event can match this"),),
-        notes=("nor is what requires this one ever asked for",) if more else (),
+        notes=("nor is what requires this one ever asked for",) if asks else (),
         helps=(f"correct `{requires.text}`",),
     )

@@ -12,7 +12,7 @@ from abs_compiler.automaton.checks import ChainCheck
 from abs_compiler.automaton.session import Ground
 from abs_compiler.diagnostics import Severity
 from abs_compiler.lint.contract import Report, SessionContext
-from abs_compiler.lint.rules.sequence.sessions import labels, model
+from abs_compiler.lint.rules.sequence.sessions import demand_finished, labels, model
 
 
 def check(context: SessionContext) -> Iterator[Report]:
@@ -24,6 +24,7 @@ def check(context: SessionContext) -> Iterator[Report]:
         ground = found.can_never_fail(each)
         if ground is not None:
             yield _report(context, each, ground)
+    demand_finished(found)
 
 
 def _report(context: SessionContext, each: ChainCheck, ground: Ground) -> Report:

@@ -7,23 +7,25 @@ counts as accepted.
 
 from __future__ import annotations
 
-import functools
-import json
 from collections.abc import Iterator
-from typing import Any
 
-from abs_compiler.automaton.schema_sets import schema_set
-from abs_compiler.automaton.value_sets import ALLOWED, MisfitError, argument_set, both, is_empty, is_within, value_set
+import attrs
+
+from abs_compiler.automaton.value_sets import MisfitError, is_within, value_set, with_constants
 from abs_compiler.diagnostics import Edit, Fix, Help, Severity
 from abs_compiler.lint.contract import Report, SessionContext
-from abs_compiler.lint.rules.tools.calls import Call, calls, meant, tools_of
+from abs_compiler.lint.rules.tools.calls import Call, calls, meant, properties_of, tools_of
+from abs_compiler.lint.rules.tools.impossible_values import impossible, impossible_together
 from abs_compiler.lint.tools import Tool
-from abs_compiler.predicate.denote import Bounds
-from abs_compiler.predicate.domains import ABSENCE, ANY, NOTHING, union
-from abs_compiler.predicate.domains.work import OutOfWorkError, allowance
-from abs_compiler.spec.model import Literal, ValueEntry
+from abs_compiler.predicate import tree
+from abs_compiler.predicate.denote import denote
+from abs_compiler.predicate.domains import ABSENCE, NOTHING, Domain
+from abs_compiler.repr_mixin import ReprMixin
+from abs_compiler.source import Span
+from abs_compiler.spec.model import ValueEntry
 from abs_compiler.spec.reading import listed
 from abs_compiler.spec.suggest import nearest
+from abs_compiler.syntax.offsets import scalar_range
 
 _MOST_TOOLS = 20
 
@@ -41,9 +43,14 @@ def check(context: SessionContext) -> Iterator[Report]:
 
 
 def _of_call(context: SessionContext, call: Call, tools: list[Tool]) -> Iterator[Report]:
-    silent = True
+    unknown = {}
+    for argument in _arguments(context, call):
+        if (report := _unknown(context, argument, tools)) is not None:
+            unknown[argument.key] = report
+            yield report
+    silent = not unknown
     for entry in call.arguments.keys:
-        report = _unknown(context, call, entry, tools) or _impossible(call, entry, tools)
+        report = None if entry.key in unknown else impossible(context, call, entry, tools)
         if report is not None:
             silent = False
             yield report
@@ -51,44 +58,77 @@ def _of_call(context: SessionContext, call: Call, tools: list[Tool]) -> Iterator
     if missing is not None:
         silent = False
         yield missing
-    if silent and _all_refuse(call, tools):
-        yield Report(
-            "impossible-arguments",
-            f"`{tools[0].name}` never accepts these arguments",
-            call.arguments.span,
-            "its schema refuses them",
-            helps=("compare them with the schema of the tool",),
-        )
-
-
-def _properties(tool: Tool) -> dict[str, Any]:
-    found = tool.schema.get("properties") if isinstance(tool.schema, dict) else None
-    return found if isinstance(found, dict) else {}
+    if silent and (report := impossible_together(call, tools)) is not None:
+        yield report
 
 
 # --- names ----------------------------------------------------------------------------------------------------------
 
 
-def _unknown(context: SessionContext, call: Call, entry: ValueEntry, tools: list[Tool]) -> Report | None:
-    if any(_may_take(tool, entry.key) for tool in tools) or _is_absence(call, entry):
+@attrs.frozen(slots=False, repr=False, eq=False)
+class _Argument(ReprMixin):
+    """An argument that is named: its place, and the values it may have."""
+
+    key: str
+    span: Span
+    values: Domain
+
+
+def _arguments(context: SessionContext, call: Call) -> Iterator[_Argument]:
+    """The arguments that a call must have, or not have: keys, and those that a predicate about all of them names."""
+    for entry in call.arguments.keys:
+        yield _Argument(entry.key, entry.key_span, _values(call, entry))
+    whole = call.arguments.whole
+    if whole is None:
+        return
+    try:
+        entries = list(_needed(with_constants(whole.tree.root, call.constant)))
+    except MisfitError:
+        return
+    for named in entries:
+        span = scalar_range(context.source, whole.scalar, named.start, named.end)
+        yield _Argument(named.key, span, denote(named.test).around)
+
+
+def _needed(test: tree.Test) -> Iterator[tree.HasEntry]:
+    """The entries of each `has` that must hold whatever else does."""
+    match test:
+        case tree.Has(entries=entries):
+            yield from entries
+        case tree.Typed(test=inner):
+            yield from _needed(inner)
+        case tree.And(parts=parts):
+            for part in parts:
+                yield from _needed(part)
+
+
+def _values(call: Call, entry: ValueEntry) -> Domain:
+    try:
+        return value_set(entry.value, call.constant).around
+    except MisfitError:
+        return NOTHING
+
+
+def _unknown(context: SessionContext, argument: _Argument, tools: list[Tool]) -> Report | None:
+    key, span = argument.key, argument.span
+    if any(_may_take(tool, key) for tool in tools) or _must_not_be_sent(argument.values):
         return None
     refused = all(tool.schema.get("additionalProperties") is False for tool in tools)
-    must_be_there = not _may_be_absent(call, entry)
-    known = sorted({key for tool in tools for key in _properties(tool)})
-    candidate = nearest(entry.key, known)
+    known = sorted({key for tool in tools for key in properties_of(tool)})
+    candidate = nearest(key, known)
     if candidate is not None:
-        written = context.source.text[entry.key_span.start : entry.key_span.end]
-        fix = Fix(f"write `{candidate}`", (Edit(entry.key_span, candidate),)) if written == entry.key else None
+        written = context.source.text[span.start : span.end]
+        fix = Fix(f"write `{candidate}`", (Edit(span, candidate),)) if written == key else None
         help_: str | Help = Help(f"an argument close to it is `{candidate}`", fix)
     else:
         help_ = f"`{tools[0].name}` takes {listed(known)}" if known else f"`{tools[0].name}` takes no arguments"
     return Report(
         "unknown-arguments",
-        f"`{tools[0].name}` has no argument `{entry.key}`",
-        entry.key_span,
+        f"`{tools[0].name}` has no argument `{key}`",
+        span,
         "the tool refuses it" if refused else "not among those that its schema describes",
         helps=(help_,),
-        severity=None if refused and must_be_there else Severity.WARNING,
+        severity=None if refused and not argument.values.absent else Severity.WARNING,
     )
 
 
@@ -96,7 +136,7 @@ def _may_take(tool: Tool, key: str) -> bool:
     """Whether a schema says anything that may allow an argument. One that lists its arguments and says no more is
     taken at its word."""
     schema = tool.schema
-    if not isinstance(schema, dict) or key in _properties(tool):
+    if not isinstance(schema, dict) or key in properties_of(tool):
         return True
     if any(word in schema for word in ("patternProperties", "$ref", "allOf", "anyOf", "oneOf", "if")):
         return True
@@ -105,26 +145,15 @@ def _may_take(tool: Tool, key: str) -> bool:
     return schema.get("additionalProperties", False) is not False
 
 
-def _is_absence(call: Call, entry: ValueEntry) -> bool:
-    """Whether the argument must not be sent."""
-    try:
-        return is_within(value_set(entry.value, call.constant).around, ABSENCE)
-    except MisfitError:
-        return False
-
-
-def _may_be_absent(call: Call, entry: ValueEntry) -> bool:
-    try:
-        return value_set(entry.value, call.constant).around.absent
-    except MisfitError:
-        return False
+def _must_not_be_sent(values: Domain) -> bool:
+    return values.absent and is_within(values, ABSENCE)
 
 
 def _missing(call: Call, tools: list[Tool]) -> Report | None:
     """A required argument that the call cannot have."""
     if call.arguments.whole is not None:
         return None
-    absent = {entry.key: entry for entry in call.arguments.keys if _is_absence(call, entry)}
+    absent = {entry.key: entry for entry in call.arguments.keys if _must_not_be_sent(_values(call, entry))}
     given = {entry.key for entry in call.arguments.keys} - absent.keys()
     missing: list[list[str]] = []
     for tool in tools:
@@ -143,90 +172,3 @@ def _missing(call: Call, tools: list[Tool]) -> Report | None:
         "no other arguments are allowed" if first is None else "must not be sent",
         helps=(f"add {listed(names)}" if first is None else "let the argument be present",),
     )
-
-
-# --- values ---------------------------------------------------------------------------------------------------------
-
-
-def _impossible(call: Call, entry: ValueEntry, tools: list[Tool]) -> Report | None:
-    schemas = [_properties(tool).get(entry.key) for tool in tools]
-    if None in schemas:
-        return None
-    try:
-        wanted = value_set(entry.value, call.constant)
-    except MisfitError:
-        return None
-    if is_empty(wanted.around):
-        return None
-    for tool, schema in zip(tools, schemas, strict=True):
-        accepted = _accepted(tool, entry.key)
-        allowed = Bounds(accepted.inside, union(accepted.around, ABSENCE))
-        if schema is None or not is_empty(both(wanted, allowed).around):
-            return None
-    return Report(
-        "impossible-arguments",
-        f"`{tools[0].name}` never accepts this for `{entry.key}`",
-        entry.value.span,
-        _takes(schemas[0]),
-        helps=(_value_help(entry, schemas[0]),),
-    )
-
-
-def _accepted(tool: Tool, key: str) -> Bounds:
-    """The values that a tool accepts for one of its arguments."""
-    try:
-        with allowance(ALLOWED):
-            return _property_set(json.dumps(tool.schema), key)
-    except (OutOfWorkError, ValueError, RecursionError):
-        return Bounds(NOTHING, ANY)
-
-
-@functools.lru_cache(maxsize=512)
-def _property_set(text: str, key: str) -> Bounds:
-    return schema_set(json.loads(text), ("properties", key))
-
-
-def _all_refuse(call: Call, tools: list[Tool]) -> bool:
-    try:
-        with allowance(ALLOWED):
-            wanted = argument_set(call.arguments, call.constant)
-            return not is_empty(wanted.around) and all(
-                is_empty(both(wanted, schema_set(tool.schema)).around) for tool in tools
-            )
-    except (OutOfWorkError, MisfitError):
-        return False
-
-
-def _takes(schema: Any) -> str:
-    """What a schema takes, in words."""
-    if not isinstance(schema, dict):
-        return "its schema refuses it"
-    options = schema.get("enum")
-    if isinstance(options, list) and options:
-        return f"one of {listed([_word(option) for option in options])} is accepted"
-    kind, pattern = schema.get("type"), schema.get("pattern")
-    if kind == "string" and isinstance(pattern, str):
-        return f"a string that matches /{pattern}/ is accepted"
-    if isinstance(kind, str):
-        low, high = schema.get("minimum"), schema.get("maximum")
-        bounds = [f"from {low}" if low is not None else "", f"up to {high}" if high is not None else ""]
-        article = "an" if kind[0] in "aeiou" else "a"
-        return " ".join(part for part in (f"{article} {kind}", *bounds, "is accepted") if part)
-    return "its schema refuses it"
-
-
-def _word(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
-
-
-def _value_help(entry: ValueEntry, schema: Any) -> str:
-    if isinstance(entry.value, Literal) and isinstance(schema, dict):
-        value = entry.value.value
-        options = [option for option in schema.get("enum") or () if isinstance(option, str)]
-        if isinstance(value, str) and (candidate := nearest(value, options)) is not None:
-            return f"a value close to it is `{candidate}`"
-        if isinstance(value, str) and schema.get("type") in ("integer", "number", "boolean"):
-            return "leave out the quotes"
-        if isinstance(value, int | float) and schema.get("type") == "string":
-            return f'put it in quotes: `"{json.dumps(value)}"`'
-    return "correct it, or the schema of the tool"

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from typing import Any
 
 import attrs
 
-from abs_compiler.automaton.constants import Constants, constant_at, nothing_known
+from abs_compiler.automaton.constants import Constants, nothing_known
 from abs_compiler.ir import Step
 from abs_compiler.lint.contract import SessionContext
+from abs_compiler.lint.rules.sequence.sessions import captures
 from abs_compiler.lint.tools import Tool, Tools
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.targets import glob_matches
 from abs_compiler.runtime.vocabulary import PEOPLE
 from abs_compiler.spec.behavior import is_tool_response
-from abs_compiler.spec.model import Arguments, Name, ToolCall
+from abs_compiler.spec.model import Arguments, Name, Selector, ToolCall
 from abs_compiler.spec.walk import flattened, selectors_of
 
 
@@ -29,8 +31,9 @@ class Call(ReprMixin):
 
 
 def tools_of(context: SessionContext) -> Tools | None:
-    """The definitions of tools that the caller gave."""
-    return context.file.tools
+    """The definitions of tools that the caller gave; None where there are none to hold anything against."""
+    tools = context.file.tools
+    return tools if tools is not None and tools.each else None
 
 
 def is_call(step: Step) -> bool:
@@ -39,7 +42,7 @@ def is_call(step: Step) -> bool:
 
 
 def targets(context: SessionContext) -> Iterator[Name]:
-    """Every name of a tool in a session: of calls and results, of `tool_call` and of selectors of calls."""
+    """Every name of a tool in a session: of calls and results, of `tool_call` and of selectors of both."""
     for step in context.ir.steps:
         behavior = step.behavior
         if behavior.target is not None and (is_call(step) or is_tool_response(behavior.actor, behavior.action)):
@@ -51,10 +54,15 @@ def targets(context: SessionContext) -> Iterator[Name]:
         if isinstance(evaluation.check, ToolCall) and evaluation.check.target is not None:
             yield evaluation.check.target
         for selector in selectors_of(evaluation.check):
-            calls = selector.action is not None and selector.action.text == "calls"
-            by_people = selector.actor is not None and selector.actor.text in PEOPLE
-            if selector.target is not None and calls and not by_people:
+            if selector.target is not None and _selects_tools(selector):
                 yield selector.target
+
+
+def _selects_tools(selector: Selector) -> bool:
+    actor, action = selector.actor, selector.action
+    if action is None or (actor is not None and actor.text in PEOPLE):
+        return False
+    return action.text == "calls" or (actor is not None and is_tool_response(actor, action))
 
 
 def forbidden(context: SessionContext) -> Iterator[Name]:
@@ -69,7 +77,7 @@ def calls(context: SessionContext) -> Iterator[Call]:
     for index, step in enumerate(context.ir.steps):
         if not is_call(step):
             continue
-        constant = functools.partial(constant_at, context.ir, index)
+        constant = functools.partial(captures(context).constant, index)
         behavior = step.behavior
         if behavior.arguments is not None:
             yield Call(step.target, behavior.arguments, constant)
@@ -95,9 +103,15 @@ def recorded_names(context: SessionContext, target: str) -> tuple[str, ...]:
 
 def meant(context: SessionContext, tools: Tools, target: str) -> list[Tool]:
     """The tools that a target may mean."""
-    patterns = (target, *recorded_names(context, target))
+    patterns = recorded_names(context, target)
     return [
         tool
-        for name, tool in tools.by_name.items()
-        if name == target or any(glob_matches(pattern, name) for pattern in patterns[1:])
+        for tool in tools.each
+        if tool.name == target or any(glob_matches(pattern, tool.name) for pattern in patterns)
     ]
+
+
+def properties_of(tool: Tool) -> dict[str, Any]:
+    """The schemas of the arguments that a tool describes."""
+    found = tool.schema.get("properties") if isinstance(tool.schema, dict) else None
+    return found if isinstance(found, dict) else {}

@@ -1,7 +1,8 @@
-"""Targets that are no tool, and recorded names in `match.targets` that are none.
+"""Targets that are no tool, and recorded names in `match` that are none.
 
 Catches typing mistakes and renamed tools: such a call can never be matched by an agent that has these tools. What a
-`never` forbids is a warning only: it may be meant to stay forbidden.
+`never` forbids is a warning only, since it may be meant to stay forbidden; so is what `match.ignore` names, which may
+be ignored for other agents.
 """
 
 from __future__ import annotations
@@ -25,8 +26,11 @@ def check(context: SessionContext) -> Iterator[Report]:
         return
     for entry in context.ir.session.match.targets:
         for name in entry.names:
-            if not any(glob_matches(name.text, tool) for tool in tools.by_name):
-                yield _report(context, tools, name, "matches no tool" if "*" in name.text else "no tool of this name")
+            if not any(glob_matches(name.text, tool) for tool in tools.names):
+                yield _report(context, tools, name, _label(name))
+    for name in context.ir.session.match.ignore:
+        if not recorded_names(context, name.text) and not any(glob_matches(name.text, tool) for tool in tools.names):
+            yield _report(context, tools, name, _label(name), Severity.WARNING)
     never = set(forbidden(context))
     for target in targets(context):
         if not meant(context, tools, target.text) and not recorded_names(context, target.text):
@@ -34,13 +38,16 @@ def check(context: SessionContext) -> Iterator[Report]:
             yield _report(context, tools, target, "no tool of this name", severity)
 
 
+def _label(name: Name) -> str:
+    return "matches no tool" if "*" in name.text else "no tool of this name"
+
+
 def _report(context: SessionContext, tools: Tools, name: Name, label: str, severity: Severity | None = None) -> Report:
-    candidate = nearest(name.text, list(tools.by_name))
+    candidate = nearest(name.text, tools.names)
     if candidate is None:
-        known = sorted(tools.by_name)
         helps: tuple[str | Help, ...] = (
-            f"the tools are {listed(known)}",
-            "a name of your own can stand for recorded ones: see `match.targets`",
+            f"the tools are {listed(tools.names)}",
+            *(() if "*" in name.text else ("a name of your own can stand for recorded ones: see `match.targets`",)),
         )
     else:
         written = context.source.text[name.span.start : name.span.end]

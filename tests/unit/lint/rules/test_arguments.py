@@ -11,17 +11,20 @@ from jsonschema import Draft202012Validator
 
 from abs_compiler.pipeline import analyse
 from abs_compiler.runtime import load_programs
-from tests.support.findings import findings
+from tests.support.findings import HEAD, findings
 
 WORDS: tuple[Any, ...] = (
     {"type": "string"}, {"type": "integer", "minimum": 1, "maximum": 9}, {"type": "number"},
     {"enum": ["USD", "EUR", 5]},
     {"type": "array", "items": {"type": "string"}, "minItems": 1}, {"type": "boolean"}, {"type": ["string", "null"]},
-    {"type": "string", "pattern": "^[a-z]+$", "maxLength": 3}, {"anyOf": [{"type": "integer"}, {"type": "string"}]},
+    {"type": "string", "pattern": "^[a-z]+$", "maxLength": 3}, {"multipleOf": 4}, {"pattern": "^\\w{3}$"},
+    {"type": "array", "uniqueItems": True, "contains": {"const": "y"}}, {"const": 1}, {"$ref": "#/$defs/some"},
+    {"anyOf": [{"type": "integer"}, {"type": "string"}]},
     {"type": "object", "properties": {"c": {"type": "integer"}}, "required": ["c"], "additionalProperties": False},
 )  # fmt: skip
 WANTED: tuple[Any, ...] = (
-    1, 0, "abc", "USD", "usd", True, None, ["x"], [1], [], {"c": 1}, {"c": "1"}, {"d": 1}, "{{x}}",
+    1, 0, ["x", "x"], {"$is": "in [1, \"a\"]"}, {"$is": "string in [\"abc\"] or == 9"},
+    "abc", "USD", "usd", True, None, ["x"], [1], [], {"c": 1}, {"c": "1"}, {"d": 1}, "{{x}}",
     {"$is": "> 9"}, {"$is": "in 3..20"}, {"$is": "string"}, {"$is": "string length > 3"}, {"$is": "absent"},
     {"$is": "absent or > 20"}, {"$is": "array each integer"}, {"$is": "has {c: integer}"}, {"$is": "not string"},
 )  # fmt: skip
@@ -38,6 +41,8 @@ def test_no_arguments_that_a_tool_takes_match_an_impossible_call(seed: int) -> N
         schema: dict[str, Any] = {"type": "object", "properties": {key: random.choice(WORDS) for key in "ab"}}
         if random.random() < 0.7:
             schema["required"] = random.sample("ab", random.randint(1, 2))
+        if "$ref" in json.dumps(schema):
+            schema["$defs"] = {"some": {"type": ["integer", "array"], "maximum": 4}}
         if random.random() < 0.5:
             schema["additionalProperties"] = False
         keys = random.sample("abz", random.choice((1, 1, 2)))
@@ -67,3 +72,95 @@ def test_no_arguments_that_a_tool_takes_match_an_impossible_call(seed: int) -> N
                 assert matcher.match([event]).status != "passed", (schema, behavior, sent)
     assert refused > 5
     assert clean > 3
+
+
+def of_one_argument(value: str, schema: Any) -> list[Any]:
+    """What is said of a value, as YAML, against the schema of its argument."""
+    parameters = {"type": "object", "properties": {"x": schema}, "$defs": {"text": {"type": "string"}}}
+    parameters["x-own"] = {"broken": {"minLength": "1", "required": 5, "enum": 3}}
+    text = f"{HEAD}behaviors:\n  - {{actor: assistant, action: calls, target: t, with: {{x: {value}}}}}\n"
+    found = findings(text, [{"name": "t", "input_schema": parameters}])
+    return [item for item in found if item.code == "ABS624"]
+
+
+OTHERWISE = "correct it, or the schema of the tool"
+
+
+@pytest.mark.parametrize(
+    ("value", "schema", "label", "help_"),
+    [
+        ('"12"', {"type": "string", "pattern": r"^ORD-\d+$"}, r"expected text that matches /^ORD-\d+$/", OTHERWISE),
+        ("7", {"multipleOf": 5}, "expected a multiple of 5", OTHERWISE),
+        ("{$is: 'in [1, 2]'}", {"multipleOf": 5}, "expected a multiple of 5", OTHERWISE),
+        ("{$is: 'in [1, 7]'}", {"minimum": 6, "multipleOf": 5}, "1: expected at least 6", OTHERWISE),
+        ("{$is: 'integer in [1, 2] or == 3'}", {"enum": [4, 5]}, "one of `4` and `5` is accepted", OTHERWISE),
+        ("[1, 1]", {"type": "array", "uniqueItems": True}, "expected different items", OTHERWISE),
+        ("true", {"enum": ["a", "b"]}, "one of `a` and `b` is accepted", OTHERWISE),
+        ("1", {"enum": [True]}, "`true` is accepted", OTHERWISE),
+        ("ab", {"type": "string", "minLength": 5}, "expected at least 5 characters", OTHERWISE),
+        ("[{id: 1}]", {"items": {"required": ["sku"]}}, '`[0]`: "sku" missing', OTHERWISE),
+        ("0", {"type": "number", "exclusiveMinimum": 0}, "expected more than 0", OTHERWISE),
+        ("{b: 1}", {"properties": {"a": {}}, "additionalProperties": False}, '"b" not allowed here', OTHERWISE),
+        ("{b: 1}", {"type": "object", "required": ["a"]}, '"a" missing', OTHERWISE),
+        ('"yes"', {"type": "boolean"}, "a boolean is accepted", "`yes` is text; write `true`"),
+        ("off", {"type": "boolean"}, "a boolean is accepted", "`off` is text; write `false`"),
+        ("maybe", {"type": "boolean"}, "a boolean is accepted", "write `true` or `false`"),
+        ('"true"', {"type": "boolean"}, "a boolean is accepted", "leave out the quotes"),
+        ('"012"', {"type": "integer"}, "an integer is accepted", OTHERWISE),
+        ('"5"', {"type": "integer", "minimum": 6}, "an integer from 6 is accepted", OTHERWISE),
+        ('"5"', {"type": "integer", "minimum": 1, "maximum": 6}, "an integer from 1 up to 6 is accepted",
+         "leave out the quotes"),
+        ("5", {"type": "string", "pattern": "^O"}, "a string that matches /^O/ is accepted", OTHERWISE),
+        ("5", {"$ref": "#/$defs/text"}, "expected string", 'put it in quotes: `"5"`'),
+        ("5", {"anyOf": [{"type": "string"}, {"type": "null"}]}, "a string or null is accepted",
+         'put it in quotes: `"5"`'),
+        ("2", False, "2 is not allowed here", OTHERWISE),
+        ("{$is: 'string length < 3'}", {"type": "string", "minLength": 5, "maxLength": 9},
+         "a string of at least 5 characters and at most 9 characters is accepted", OTHERWISE),
+        ("{$is: 'number > 500'}", {"type": "number", "exclusiveMinimum": 0, "maximum": 500},
+         "a number above 0 and up to 500 is accepted", OTHERWISE),
+        ("{id: '{{v}}', m: 3}", {"type": "object", "properties": {"m": {"type": "string"}}}, "its schema refuses it",
+         OTHERWISE),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_a_value(value: str, schema: Any, label: str, help_: str) -> None:
+    (item,) = of_one_argument(value, schema)
+    assert (item.severity.value, item.labels[0].text, item.helps[0].text) == ("error", label, help_)
+
+
+@pytest.mark.parametrize(
+    ("value", "schema"),
+    [
+        ("{$is: 'in [1, 5]'}", {"multipleOf": 5}),
+        ("{$is: 'absent or in [1]'}", {"type": "string"}),
+        ("nope", {"format": "of-our-own"}),
+        ("null", {"type": "string", "nullable": True}),
+        ('"\u00e9"', {"pattern": r"^\w$"}),
+        ("x", {"pattern": "[[:digit:]]"}),
+        ("x", {"pattern": "(?!x)"}),
+        ("x", {"patternProperties": {"(?!x)": False}}),
+        ("{x: 1}", {"patternProperties": {"(?!x)": False}}),
+        ("5", {"$ref": "http://x/y.json"}),
+        ("x", {"$ref": "#/x-own/broken"}),
+        ("1.0", {"type": "integer"}),
+        ("'{{v}}'", {"type": "string", "pattern": "^a$"}),
+        ("'{{v}}'", {"format": "date"}),
+    ],
+)
+def test_what_may_be_accepted_is_no_finding(value: str, schema: Any) -> None:
+    assert of_one_argument(value, schema) == []
+
+
+@pytest.mark.parametrize(("value", "name"), [("tomorrow", "date"), ("nope", "email")])
+def test_a_format_alone_is_a_warning(value: str, name: str) -> None:
+    (item,) = of_one_argument(value, {"type": "string", "format": name})
+    assert (item.severity.value, item.labels[0].text) == ("warning", f"expected the format {name}")
+    assert item.notes
+
+
+def test_constant_arguments_that_are_complete_are_held_against_the_whole_schema() -> None:
+    tool = {"name": "t", "input_schema": {"dependentRequired": {"a": ["b"]}, "properties": {"a": {}, "b": {}}}}
+    call = "behaviors:\n  - {actor: assistant, action: calls, target: t, KEY: {a: 1}}\n"
+    assert findings(HEAD + call.replace("KEY", "with"), [tool]) == []
+    (item,) = findings(HEAD + call.replace("KEY", "with_only"), [tool])
+    assert (item.code, item.labels[0].text) == ("ABS624", '"b" missing, which "a" needs')

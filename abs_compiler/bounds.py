@@ -1,8 +1,10 @@
-"""A bound on the work of one question, the same in every run.
+"""Bounds on work, the same in every run.
 
-Deciding sets can take long for contrived predicates. So work is counted (in small steps, not in seconds), and a
-question that needs more than its allowance ends in OutOfWorkError. Answers are remembered together with what they
-cost, and a remembered answer costs as much as a new one: what was asked before never changes an answer.
+Deciding sets can take long for contrived predicates. So work is counted (in small steps, not in seconds). A question
+that needs more than its allowance ends in OutOfWorkError, and whoever asked does without the answer. Many questions
+together have a budget; beyond it, OutOfBudgetError passes through all of them to whoever set it. Answers are remembered
+together with what they cost, and a remembered answer costs as much as a new one: what was asked before never changes an
+answer.
 """
 
 from __future__ import annotations
@@ -21,17 +23,24 @@ class OutOfWorkError(Exception):
     """A question needs more work than it is allowed."""
 
 
+class OutOfBudgetError(Exception):
+    """Many questions together need more work than they are allowed. No question may catch it."""
+
+
 class _Account(threading.local):
     spent = 0
     limit: float = float("inf")
+    budget: float = float("inf")
 
 
 _account = _Account()
 
 
 def spend(steps: int) -> None:
-    """Count some steps of work; OutOfWorkError beyond the allowance."""
+    """Count some steps of work; OutOfWorkError beyond the allowance, OutOfBudgetError beyond the budget."""
     _account.spent += steps
+    if _account.spent > _account.budget:
+        raise OutOfBudgetError
     if _account.spent > _account.limit:
         raise OutOfWorkError
 
@@ -45,6 +54,28 @@ def allowance(steps: int) -> Iterator[None]:
         yield
     finally:
         _account.limit = outer
+
+
+@contextlib.contextmanager
+def budget(steps: int) -> Iterator[Callable[[], int]]:
+    """Allow so many steps for all questions inside; never more than what is left outside. Gives how many were spent."""
+    outer, before = _account.budget, _account.spent
+    _account.budget = min(outer, before + steps)
+    try:
+        yield lambda: _account.spent - before
+    finally:
+        _account.budget = outer
+
+
+@contextlib.contextmanager
+def unbounded() -> Iterator[None]:
+    """Allow whatever it takes inside, for what must be answered."""
+    outer = _account.limit, _account.budget
+    _account.limit = _account.budget = float("inf")
+    try:
+        yield
+    finally:
+        _account.limit, _account.budget = outer
 
 
 def is_bounded() -> bool:
