@@ -49,6 +49,7 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS113", "block-scalar-surprise", _W),
     Code("ABS114", "replaced-merges", _W),
     Code("ABS115", "eaten-backslashes", _W),
+    Code("ABS116", "lookalike-characters", _W),
     # ABS2xx shape
     Code("ABS201", "unknown-key", _E),
     Code("ABS202", "missing-key", _E),
@@ -68,6 +69,7 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS216", "contradicting-targets", _E),
     Code("ABS217", "bad-json-schema", _E),
     Code("ABS218", "unknown-schema-keyword", _W),
+    Code("ABS219", "mismatched-roles", _W),
     # ABS3xx names
     Code("ABS301", "unknown-fragment", _E),
     Code("ABS302", "fragment-cycle", _E),
@@ -85,6 +87,7 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS314", "unused-capture", _W),
     Code("ABS315", "unused-id", _I),
     Code("ABS316", "near-miss-names", _W),
+    Code("ABS317", "references-as-text", _W),
     # ABS4xx expressions: predicates, `when`, patterns, and the reserved mappings $is, $literal and $from
     Code("ABS401", "predicate-syntax", _E),
     Code("ABS402", "extra-keys-beside-is", _E),
@@ -99,6 +102,7 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS411", "unknown-word", _E),
     Code("ABS412", "misplaced-absent", _E),
     Code("ABS413", "unquoted-predicate", _E),
+    Code("ABS414", "predicates-as-text", _W),
     # ABS5xx predicate logic
     Code("ABS501", "always-true-predicates", _W),
     Code("ABS502", "unsatisfiable-predicates", _E),

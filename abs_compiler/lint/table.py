@@ -52,6 +52,15 @@ class Rule:
         return check
 
 
+# What predicates are written with besides the names of types.
+_SIGNS = ("<", "> ", ">=", "'>", '">', "==", "!=", "matches", "length", "starts with", "ends with", "in [", "..")
+
+# Curly quotes, and spaces that are no plain ones.
+_LOOKALIKES = (
+    *"“”„‟‘’‛",
+    *"\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u2060\u3000\ufeff",
+)
+
 RULES: tuple[Rule, ...] = (
     # hazards of YAML
     Rule("hazards.empty_values", ("empty-values",), Scope.FILE),
@@ -59,7 +68,21 @@ RULES: tuple[Rule, ...] = (
     Rule("hazards.block_scalar_surprise", ("block-scalar-surprise",), Scope.FILE, mentions=("|", ">")),
     Rule("hazards.replaced_merges", ("replaced-merges",), Scope.FILE, mentions=("<<",)),
     Rule("hazards.eaten_backslashes", ("eaten-backslashes",), Scope.TEXT, mentions=("\\b",)),
+    Rule(
+        "hazards.predicates_as_text",
+        ("predicates-as-text",),
+        Scope.FILE,
+        mentions=("is:", '"is"', "$is", "integer", "number", "string", "boolean", "array", "object", "absent", *_SIGNS),
+    ),
+    Rule("hazards.lookalike_characters", ("lookalike-characters",), Scope.FILE, mentions=_LOOKALIKES),
     # names
+    Rule(
+        "names.references_as_text",
+        ("references-as-text",),
+        Scope.FILE,
+        mentions=("capture", "${", "{{", "<%", "%{", "#{"),
+    ),
+    Rule("names.mismatched_roles", ("mismatched-roles",), Scope.FILE, mentions=("tool", "responds")),
     Rule("names.unused_fragment", ("unused-fragment",), Scope.FILE, mentions=("fragments",)),
     Rule("names.unused_capture", ("unused-capture",), Scope.FILE, mentions=("capture",)),
     Rule("names.unused_id", ("unused-id",), Scope.FILE, default=False),
@@ -86,11 +109,22 @@ RULES: tuple[Rule, ...] = (
         ("contradicting-evaluations", "vacuous-evaluations"),
         mentions=("evaluations",),
     ),
+    Rule(
+        "sequence.repeated_evaluations",
+        ("vacuous-evaluations", "contradicting-evaluations"),
+        Scope.FILE,
+        mentions=("evaluations",),
+    ),
     Rule("sequence.contradicting_evaluations", ("contradicting-evaluations",), mentions=("evaluations",)),
     Rule("tools.unknown_tools", ("unknown-tools",), needs_tools=True),
     Rule("tools.arguments", ("unknown-arguments", "missing-arguments", "impossible-arguments"), needs_tools=True),
     # portability
     Rule("portability.regex_unanchored", ("regex-unanchored",), Scope.FILE, mentions=("matches", "regex")),
-    Rule("portability.regex_dialect_difference", ("regex-dialect-difference",), Scope.FILE, mentions=("\\",)),
+    Rule(
+        "portability.regex_dialect_difference",
+        ("regex-dialect-difference",),
+        Scope.FILE,
+        mentions=("\\", "'/", '"/', ": /"),
+    ),
     Rule("portability.extension_not_portable", ("extension-not-portable",), Scope.TEXT, default=False),
 )

@@ -47,11 +47,7 @@ def redundant_parts(test: tree.Test, context: Domain, look: Look) -> Iterator[Fi
         case tree.Typed(type=type_, test=inner):
             inside = intersection(context, denote(type_).inside)
             if not isinstance(inner, tree.TypeTest) and look.within(inside, denote(inner).inside):
-                label = (
-                    f"{words(type_)} is always {_usual_words(inner)}"
-                    if tree.is_closed(inner)
-                    else "it always holds here"
-                )
+                label = f"{words(type_)} always passes this test" if tree.is_closed(inner) else "it always holds here"
                 edit = Edit(type_.end, inner.end, "")
                 yield _adds_nothing(inner, label, edit)
             else:

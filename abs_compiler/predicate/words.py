@@ -116,6 +116,11 @@ def suggest(word: str) -> Suggestion | None:
         return Suggestion(advice, replacement)
     if lower in _ADVICE_ONLY:
         return Suggestion(_ADVICE_ONLY[lower])
+    from abs_compiler.predicate.negation import without_negation  # only mistyped words need it
+
+    rest = without_negation(word)
+    if rest is not None:
+        return _negated(rest)
     close = difflib.get_close_matches(lower, (*TYPES, *TESTS, *JOINS, "absent"), 1, 0.7)
     if not close:
         return None
@@ -123,6 +128,16 @@ def suggest(word: str) -> Suggestion | None:
     kind = "type" if found in TYPES else "test" if found in TESTS else "word"
     phrase = {"starts": "starts with", "ends": "ends with", "same": "same items as"}.get(found, found)
     return Suggestion(f"there is a {kind} `{phrase}`", found)
+
+
+def _negated(rest: str) -> Suggestion | None:
+    """What to write for a word that negates `rest`; never what it negates."""
+    if rest in _REPLACEMENTS and _REPLACEMENTS[rest][0] == "==":
+        return Suggestion("inequality is written `!=`", "!=")
+    replacement = _REPLACEMENTS.get(rest, ("", ""))[0] or _PHRASES.get(rest) or _TYPE_OF_SYNONYM.get(rest)
+    words = (rest, f"{rest}s", replacement)
+    found = next((word for word in words if word in (*TYPES, *TESTS) or (word and " " in word)), None)
+    return None if found is None else Suggestion(f"written with `not` before it, `not {found}`", f"not {found}")
 
 
 def constant_for(word: str) -> str | None:

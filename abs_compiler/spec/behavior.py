@@ -24,6 +24,7 @@ from abs_compiler.spec.reading import (
     read_mapping,
     read_name,
     reference_in_key,
+    run_together,
     wrong_kind,
 )
 from abs_compiler.spec.references import is_name
@@ -156,7 +157,7 @@ def _captures(ctx: Context, owner: Mapping) -> tuple[Capture, ...]:
     for entry in () if mapping is None else mapping.entries:
         if "{{" in entry.key:
             reference_in_key(ctx, entry)
-        elif not is_name(entry.key):
+        elif not is_name(entry.key) and not run_together(ctx, [entry]):
             ctx.sink.report(
                 "bad-reference",
                 f"`{entry.key}` is not a name that `{{{{…}}}}` can mention",
@@ -180,14 +181,16 @@ def _matches_when(ctx: Context, owner: Mapping) -> MatchesWhen | None:
         return None
     type_node = mapping.get("type")
     if type_node is None:
-        missing(ctx, mapping.entries[0].key_span, "`matches_when`", ["type"], shape)
+        if "type" not in run_together(ctx, mapping.entries):
+            missing(ctx, mapping.entries[0].key_span, "`matches_when`", ["type"], shape)
         return None
     type_name = read_name(ctx, type_node, "`type`")
     if type_name is None or one_of(ctx, type_name, tuple(_MATCHES_WHEN), "`type` of `matches_when`") is None:
         return None
     field = _MATCHES_WHEN[type_name.text]
     where = f"`matches_when` of type `{type_name.text}`"
-    meant = check_keys(ctx, mapping, ("type", field), where)
+    others = {} if mapping.get(field) is not None else dict.fromkeys(("value", "pattern", "criteria", "text"), field)
+    meant = check_keys(ctx, mapping, ("type", field), where, synonyms=others)
     missing(ctx, type_name.span, where, lacking(mapping, (field,), meant))
     value = read_pattern(ctx, mapping) if field == "pattern" else read_text_field(ctx, mapping, field)
     return MatchesWhen(entry.key_span, type_name, value)

@@ -5,7 +5,7 @@ Takes the mapping of an evaluation and its type; gives the typed check, or None 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from abs_compiler.spec.arguments import read_arguments
 from abs_compiler.spec.evaluation_model import (
@@ -41,11 +41,16 @@ from abs_compiler.spec.reading import (
 from abs_compiler.spec.references import is_reference_name
 from abs_compiler.spec.selectors import read_optional_name, read_selector
 from abs_compiler.spec.values import Place, read_text_field, read_value
-from abs_compiler.syntax import Mapping, Scalar
+from abs_compiler.syntax import Mapping, Scalar, Sequence
+
+_BOUNDS = frozenset(("min", "max"))
 
 
-def read_check(ctx: Context, mapping: Mapping, kind: EvaluationType) -> Check | None:
-    """What an evaluation checks; None where a field was missing or wrong."""
+def read_check(ctx: Context, mapping: Mapping, kind: EvaluationType, meant: Collection[str] = ()) -> Check | None:
+    """What an evaluation checks; None where a field was missing or wrong. `meant` are the fields that other keys were
+    reported to mean."""
+    if kind.name == "count":
+        return _count(ctx, mapping, bounded=not _BOUNDS.isdisjoint(meant))
     return _READERS.get(kind.name, _deferred)(ctx, mapping, kind)
 
 
@@ -56,7 +61,9 @@ def _exact_match(ctx: Context, mapping: Mapping, _kind: EvaluationType) -> Check
 
 
 def _contains(ctx: Context, mapping: Mapping, _kind: EvaluationType) -> Check | None:
-    value = read_text_field(ctx, mapping, "value")
+    helps = ("for one of several texts, write a `contains` for each under `any_of`",)
+    listed = isinstance(mapping.get("value"), Sequence)
+    value = read_text_field(ctx, mapping, "value", *(helps if listed else ()))
     return None if value is None else Contains(value)
 
 
@@ -107,11 +114,11 @@ def _occurs(ctx: Context, mapping: Mapping, _kind: EvaluationType) -> Check | No
     return Occurs(_selector(ctx, mapping, "match"), _selector(ctx, mapping, "after"))
 
 
-def _count(ctx: Context, mapping: Mapping, _kind: EvaluationType) -> Check | None:
+def _count(ctx: Context, mapping: Mapping, *, bounded: bool) -> Check | None:
     match, after = _selector(ctx, mapping, "match"), _selector(ctx, mapping, "after")
     bounds = {key: _count_field(ctx, mapping, key, 0) for key in ("min", "max")}
     low, high = bounds["min"], bounds["max"]
-    if mapping.get("min") is None and mapping.get("max") is None:
+    if not bounded and mapping.get("min") is None and mapping.get("max") is None:
         type_node = mapping.get("type")
         ctx.sink.report(
             "nothing-to-check",
@@ -177,7 +184,6 @@ _READERS: dict[str, Callable[[Context, Mapping, EvaluationType], Check | None]] 
     "sequence": _sequence,
     "eventually": _occurs,
     "never": _occurs,
-    "count": _count,
     "within": _within,
     "variable_consistency": _variable_consistency,
     "expected": _expected,

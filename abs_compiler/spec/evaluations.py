@@ -6,31 +6,24 @@ they mention is checked after fragments are expanded, not here.
 
 from __future__ import annotations
 
-from abs_compiler.diagnostics import Help
 from abs_compiler.spec.checks import read_check
 from abs_compiler.spec.evaluation_model import Check, Composition, Evaluation, ToolCall, When
 from abs_compiler.spec.evaluation_types import CHAIN, COMPOSITIONS, TYPES, EvaluationType
 from abs_compiler.spec.model import Name, Number
 from abs_compiler.spec.reading import (
     Context,
-    check_keys,
     lacking,
-    listed,
     missing,
-    near_help,
     read_flag,
     read_list,
     read_mapping,
     read_name,
     read_text,
-    reference_in_key,
-    replacement,
+    run_together,
     wrong_kind,
 )
-from abs_compiler.spec.suggest import nearest
-from abs_compiler.spec.vocabulary import FIELD_SYNONYMS, TYPE_SYNONYMS
 from abs_compiler.spec.when import read_when
-from abs_compiler.syntax import Entry, Mapping, Node, Scalar
+from abs_compiler.syntax import Mapping, Node, Scalar
 
 _SHAPE = "an evaluation is a mapping such as `{type: contains, value: …}`"
 
@@ -51,17 +44,24 @@ def _read_evaluation(ctx: Context, node: Node, level: str, inside: str) -> Evalu
         return None
     type_node = mapping.get("type")
     if type_node is None:
-        missing(ctx, mapping.entries[0].key_span, "an evaluation", ["type"], _SHAPE)
+        if "type" not in run_together(ctx, mapping.entries):
+            missing(ctx, mapping.entries[0].key_span, "an evaluation", ["type"], _SHAPE)
         return None
     type_name = read_name(ctx, type_node, "`type`")
     if type_name is None:
         return None
     kind = TYPES.get(type_name.text)
     if kind is None:
-        _report_unknown_type(ctx, type_name)
+        from abs_compiler.spec.unknown_types import report_unknown_type  # most files need none of it
+
+        report_unknown_type(ctx, mapping, type_name, level)
         return None
     misplaced = _report_level(ctx, type_name, kind, level)
-    meant = _check_fields(ctx, mapping, kind)
+    meant: set[str] = set()
+    if any(entry.key not in kind.known for entry in mapping.entries):
+        from abs_compiler.spec.foreign_fields import check_fields  # most files need none of it
+
+        meant = check_fields(ctx, mapping, kind)
     common = _common(ctx, mapping, kind)
     missing(ctx, type_name.span, f"`{kind.name}`", lacking(mapping, kind.required, meant))
     incomplete = any(mapping.get(key) is None for key in kind.required)
@@ -70,13 +70,15 @@ def _read_evaluation(ctx: Context, node: Node, level: str, inside: str) -> Evalu
         nested = () if children is None else read_evaluations(ctx, children, level, inside=kind.name)
         check: Check | None = Composition(nested) if nested else None
     else:
-        read = read_check(ctx, mapping, kind)
+        read = read_check(ctx, mapping, kind, meant)
         check = None if incomplete else read
     if isinstance(check, ToolCall) and check.ordered is False:
         _check_ordered_false(ctx, mapping, check, level, inside)
     if misplaced:
         return None
     threshold, when, blocking = common
+    if blocking and level == CHAIN:
+        _warn_blocking(ctx, mapping)
     texts = {key: _common_text(ctx, mapping, key) for key in ("adapter", "dataset", "prompt")}
     return Evaluation(type_name, mapping.span, check, blocking, threshold, when, **texts)
 
@@ -87,20 +89,6 @@ def _common_text(ctx: Context, mapping: Mapping, key: str) -> Name | None:
         return None
     # a prompt is a template of the adapter: its braces are none of ours
     return read_text(ctx, node, f"`{key}`") if key == "prompt" else read_name(ctx, node, f"`{key}`")
-
-
-def _report_unknown_type(ctx: Context, found: Name) -> None:
-    help_ = near_help(ctx, found, TYPES, "a known type", "a check of your own is written `{type: custom, id: …}`")
-    meant = TYPE_SYNONYMS.get(found.text.lower().replace("-", "_"))
-    if meant is not None:
-        help_ = Help(f"this type is called `{meant}`", replacement(ctx, found.span, meant))
-    ctx.sink.report(
-        "unknown-evaluation-type",
-        f"unknown evaluation type `{found.text}`",
-        found.span,
-        "no type of the language",
-        helps=(help_,),
-    )
 
 
 def _report_level(ctx: Context, found: Name, kind: EvaluationType, level: str) -> bool:
@@ -117,60 +105,6 @@ def _report_level(ctx: Context, found: Name, kind: EvaluationType, level: str) -
         help_ = "move it under `evaluations` at the top level of the document"
     ctx.sink.report("misplaced-evaluation", message, found.span, label, helps=(help_,))
     return True
-
-
-def _check_fields(ctx: Context, mapping: Mapping, kind: EvaluationType) -> set[str]:
-    """A near miss of a known field would silently switch a check off: an error. Any other field: a warning.
-
-    Gives the fields that near misses mean.
-    """
-    meant: set[str] = set()
-    for entry in mapping.entries:
-        if entry.key in kind.known:
-            continue
-        if "{{" in entry.key:
-            reference_in_key(ctx, entry)
-        elif entry.key == "ordered":
-            _report_ordered(ctx, entry, kind)
-        elif nearest(entry.key, kind.known) is not None or _stands_for_a_field(entry, mapping, kind):
-            one = Mapping(entry.key_span, (entry,))
-            meant |= check_keys(ctx, one, kind.known, f"`{kind.name}`", synonyms=FIELD_SYNONYMS)
-        else:
-            _warn_unknown_field(ctx, entry, kind)
-    return meant
-
-
-def _stands_for_a_field(entry: Entry, mapping: Mapping, kind: EvaluationType) -> bool:
-    """Whether a field is a common word for one that is required and missing."""
-    meant = FIELD_SYNONYMS.get(entry.key)
-    return meant in kind.required and mapping.get(meant) is None
-
-
-def _report_ordered(ctx: Context, entry: Entry, kind: EvaluationType) -> None:
-    """`ordered` belongs to `tool_call`; a sequence that is said to have no order contradicts itself."""
-    says_false = isinstance(entry.value, Scalar) and entry.value.value is False
-    if kind.name != "sequence" or not says_false:
-        _warn_unknown_field(ctx, entry, kind)
-        return
-    ctx.sink.report(
-        "misplaced-ordered-false",
-        "`ordered: false` cannot stand in `sequence`",
-        entry.key_span,
-        "a sequence is about order",
-        helps=("to ask for events in any order, write one `eventually` for each",),
-    )
-
-
-def _warn_unknown_field(ctx: Context, entry: Entry, kind: EvaluationType) -> None:
-    owners = [other.name for other in TYPES.values() if entry.key in other.fields]
-    help_ = f"`{entry.key}` belongs to {listed(owners)}" if owners else f"remove `{entry.key}`"
-    ctx.sink.report(
-        "unknown-evaluation-field",
-        f"`{kind.name}` has no field `{entry.key}`",
-        entry.key_span,
-        "nothing looks at it",
-        helps=(help_,),
-    )
 
 
 def _common(ctx: Context, mapping: Mapping, kind: EvaluationType) -> tuple[Number | None, When | None, bool]:
@@ -193,6 +127,18 @@ def _common(ctx: Context, mapping: Mapping, kind: EvaluationType) -> tuple[Numbe
         wrong_kind(ctx, when_node, "`when`", "text", f"quote the condition: `when: '{written}'`")
     blocking = None if blocking_node is None else read_flag(ctx, blocking_node, "`blocking`")
     return threshold, when, bool(blocking)
+
+
+def _warn_blocking(ctx: Context, mapping: Mapping) -> None:
+    entry = mapping.entry("blocking")
+    if entry is not None:
+        ctx.sink.report(
+            "unknown-evaluation-field",
+            "`blocking` means nothing at the session",
+            entry.key_span,
+            "no later step builds on a check of the whole run",
+            helps=("remove it",),
+        )
 
 
 def _threshold(ctx: Context, node: Node) -> Number | None:

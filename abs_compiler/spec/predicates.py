@@ -5,6 +5,8 @@ The predicate language says what is wrong at which character of the text; here t
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from abs_compiler.bounds import OutOfBudgetError, budget
@@ -26,6 +28,8 @@ _MOST_WORK = 600_000
 _SEARCHED_FOR = (
     "`always-true-predicates`, `unsatisfiable-predicates`, `redundant-parts` or `negation-admits-other-types`"
 )
+
+_PLAIN_TEXT = re.compile(r"\"[^\"'\\]*\"")
 
 
 def parse_predicate(ctx: Context, span: Span, scalar: Scalar, text: str, *, whole: bool = False) -> Predicate | None:
@@ -104,19 +108,31 @@ def report_expression(
         place(ctx, scalar, problem.start, problem.end),
         problem.label,
         also=[Label(place(ctx, scalar, other.start, other.end), other.label) for other in problem.also],
-        helps=[likely] if likely else [_help(ctx, scalar, item) for item in problem.helps],
+        helps=[likely] if likely else _helps(ctx, scalar, problem.helps),
     )
+
+
+def _helps(ctx: Context, scalar: Scalar, advice: Sequence[Advice]) -> list[Help]:
+    """Advice as helps. Where the first of them cannot be applied, none is: the others are less likely."""
+    helps = [_help(ctx, scalar, item) for item in advice]
+    if advice and advice[0].edit is not None and helps[0].fix is None:
+        return [Help(item.text) for item in helps]
+    return helps
 
 
 def _help(ctx: Context, scalar: Scalar, advice: Advice) -> Help:
     """Advice with its edit as a fix, where the edited text stands in the source as it is written."""
     if advice.edit is None:
         return Help(advice.text)
+    text, said = advice.edit.text, advice.text
+    if scalar.style in ("double", "json") and text[:1] == '"' and _PLAIN_TEXT.fullmatch(text):
+        text = f"'{text[1:-1]}'"  # expressions take either quotes
+        said = said.replace(advice.edit.text, text)
     span = place(ctx, scalar, advice.edit.start, advice.edit.end)
     edited = ctx.sink.source.text[span.start : span.end] if ctx.sink.source is not None else ""
-    if edited != scalar.text[advice.edit.start : advice.edit.end] or not _fits(advice.edit.text, scalar.style):
+    if edited != scalar.text[advice.edit.start : advice.edit.end] or not _fits(text, scalar.style):
         return Help(advice.text)
-    return Help(advice.text, Fix(advice.text, (Edit(span, advice.edit.text),)))
+    return Help(said, Fix(said, (Edit(span, text),)))
 
 
 def _fits(text: str, style: str) -> bool:

@@ -205,6 +205,9 @@ def check_keys(
         if "{{" in entry.key:
             reference_in_key(ctx, entry)
             continue
+        if ":" in entry.key and (words := run_together(ctx, [entry])):
+            meant.update(synonyms.get(word, word) for word in words)
+            continue
         hint = hints.get(entry.key)
         candidate = None if hint else synonyms.get(entry.key) or near(ctx, entry.key, known)
         if candidate is not None:
@@ -219,6 +222,13 @@ def check_keys(
             helps=(hint or _rename_help(ctx, entry, mapping, str(candidate)),),
         )
     return meant
+
+
+def run_together(ctx: Context, entries: Iterable[Entry]) -> set[str]:
+    """The keys meant by entries that lack the space behind their colon, after reporting each."""
+    from abs_compiler.spec.run_together import report_run_together  # most files need none of it
+
+    return report_run_together(ctx, entries)
 
 
 def _rename_help(ctx: Context, entry: Entry, mapping: Mapping, candidate: str) -> str | Help:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
 from abs_compiler.source import Span
 from abs_compiler.spec.model import Reference
 from abs_compiler.spec.reading import Context
@@ -72,10 +73,14 @@ def report_bad_reference(ctx: Context, span: Span, inner: str) -> None:
     """Report a text between double braces that is not a name."""
     written = f"{{{{{inner}}}}}"
     stripped = inner.strip()
-    helps: tuple[str, ...]
+    helps: tuple[str | Help, ...]
     if stripped != inner and is_reference_name(stripped):
         label = "spaces are not part of the syntax"
-        helps = (f"write `{{{{{stripped}}}}}`",)
+        right = f"{{{{{stripped}}}}}"
+        source = ctx.sink.source
+        exact = source is not None and source.text[span.start : span.end] == written
+        fix = Fix(f"write `{right}`", (Edit(span, right),), Applicability.SAFE) if exact else None
+        helps = (Help(f"write `{right}`", fix),)
     elif not stripped:
         label = "no name between the braces"
         helps = ("write the name of a variable: `{{name}}`", _LITERAL_HELP)

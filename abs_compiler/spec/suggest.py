@@ -2,6 +2,7 @@
 
 Takes a word and the words that are known in its place; gives the nearest one, or None where none is near enough
 to be a real candidate. Case and the separators `-`, `_`, space and `.` cost nothing; swapped neighbours cost one.
+A word that says the opposite of another is never taken for it.
 """
 
 from __future__ import annotations
@@ -32,9 +33,15 @@ def nearest(word: str, known: Collection[str], most: int = _MOST) -> str | None:
         if steps > limit or (best is not None and steps > best[0]):
             continue
         rank = (steps, distance(word, candidate, _LONGEST), candidate)
-        if best is None or rank < best:
+        if (best is None or rank < best) and not _opposite(word, candidate):
             best = rank
     return None if best is None else best[2]
+
+
+def _opposite(word: str, candidate: str) -> bool:
+    from abs_compiler.predicate.negation import changes_negation  # only mistyped words need it
+
+    return changes_negation(word, candidate)
 
 
 def distance(left: str, right: str, limit: int) -> int:

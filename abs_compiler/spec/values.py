@@ -21,7 +21,7 @@ from abs_compiler.spec.model import (
     Value,
     ValueEntry,
 )
-from abs_compiler.spec.reading import Context, a_kind, read_text, reference_in_key
+from abs_compiler.spec.reading import Context, a_kind, read_text, reference_in_key, replacement
 from abs_compiler.spec.references import split_text
 from abs_compiler.spec.unquoted import quote_to_end, quote_word
 from abs_compiler.syntax import Entry, JsonValue, Mapping, Node, Scalar, Sequence, to_json
@@ -244,7 +244,10 @@ def _warn_nearly_reserved(ctx: Context, node: Mapping) -> None:
         f"`{entry.key}` is taken for an ordinary key",
         entry.key_span,
         written,
-        helps=(f"write `{meant}`", f"to mean the mapping itself, wrap it: `{{$literal: {{{entry.key}: …}}}}`"),
+        helps=(
+            Help(f"write `{meant}`", replacement(ctx, entry.key_span, meant)),
+            f"to mean the mapping itself, wrap it: `{{$literal: {{{entry.key}: …}}}}`",
+        ),
     )
 
 

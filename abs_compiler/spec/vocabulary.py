@@ -108,43 +108,6 @@ ACTION_SYNONYMS = {
     "handoff": "hands_off",
     "transfers": "hands_off",
 }
-TYPE_SYNONYMS = {
-    "equals": "exact_match",
-    "equal": "exact_match",
-    "exact": "exact_match",
-    "includes": "contains",
-    "substring": "contains",
-    "match": "regex",
-    "matches": "regex",
-    "pattern": "regex",
-    "json_schema": "schema",
-    "tool_called": "tool_call",
-    "tool_calls": "tool_call",
-    "judge": "llm_judge",
-    "llm": "llm_judge",
-    "order": "sequence",
-    "forbidden": "never",
-    "not": "none_of",
-    "all": "all_of",
-    "any": "any_of",
-    "none": "none_of",
-    "and": "all_of",
-    "or": "any_of",
-}
-FIELD_SYNONYMS = {
-    "text": "value",
-    "expected": "value",
-    "equals": "value",
-    "contains": "value",
-    "regex": "pattern",
-    "rubric": "criteria",
-    "arguments": "with",
-    "args": "with",
-    "tool": "target",
-    "selector": "match",
-    "steps": "order",
-    "checks": "evaluations",
-}
 
 
 def category_of(action: str) -> str | None:

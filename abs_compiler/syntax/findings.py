@@ -5,6 +5,7 @@ They are held back because a later token may show that they were about something
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any
 
@@ -17,6 +18,7 @@ from abs_compiler.syntax.scalars import quoted
 
 _LONGEST_SHOWN = 40
 _ENOUGH = 201  # the sink shows 200 of one code and says that there are more
+_CONFLICT = re.compile(r"^<{7} [^\r\n]*$(?=.*?^={7}$.*?^>{7} )", re.MULTILINE | re.DOTALL)
 _NUMBER_PROBLEMS = {
     "infinite": ("infinity", "JSON has no infinity: write a finite number"),
     "nan": ("not a number", "JSON has no NaN: write a number or `null`"),
@@ -151,6 +153,12 @@ class Findings:
                 "without quotes the braces open a mapping",
                 helps=[quote_help("quote it", text, span)],
             )
+
+
+def conflict_marker(text: str) -> Span | None:
+    """The first marker of a merge that was not finished."""
+    found = _CONFLICT.search(text)
+    return None if found is None else Span(found.start(), found.start() + 7)
 
 
 def quote_help(text: str, value: str, span: Span) -> Help:

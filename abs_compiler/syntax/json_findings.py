@@ -7,7 +7,7 @@ import unicodedata
 
 from abs_compiler.diagnostics import Help, Label
 from abs_compiler.source import Span
-from abs_compiler.syntax.findings import Findings, quote_help, replace_help, shown
+from abs_compiler.syntax.findings import Findings, conflict_marker, quote_help, replace_help, shown
 from abs_compiler.syntax.scalars import number_text
 
 _SYNTAX = "json-syntax"
@@ -141,6 +141,16 @@ class JsonFindings(Findings):
         self.add(_SYNTAX, message, span, helps=helps)
 
     def strange_character(self, at: int) -> None:
+        conflict = conflict_marker(self.text)
+        if conflict is not None and conflict.start <= at:
+            self.add(
+                _SYNTAX,
+                "a merge conflict was left in the file",
+                conflict,
+                "a conflict marker",
+                helps=["keep one of the two sides and remove the markers"],
+            )
+            return
         char = self.text[at]
         name = unicodedata.name(char, "").lower()
         visible = char.isprintable() and not char.isspace() and not "\ud800" <= char <= "\udfff"

@@ -7,18 +7,29 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 
 from abs_compiler.diagnostics import Help
 from abs_compiler.source import Span
 from abs_compiler.syntax import yaml_structure
-from abs_compiler.syntax.findings import replace_help, shown
+from abs_compiler.syntax.findings import conflict_marker, replace_help, shown
 from abs_compiler.syntax.yaml_failure import Failure, SyntaxProblem, guess, quote_guess
-from abs_compiler.syntax.yaml_lines import block_value, bracketed_value, line_at, predicate_at, quoted, reference_near
+from abs_compiler.syntax.yaml_lines import (
+    block_value,
+    bracketed_value,
+    line_at,
+    line_before,
+    predicate_at,
+    quoted,
+    reference_near,
+)
 
 _BLOCK = re.compile(r"[>|][+-]?\s*(?:\n|\Z)")
 _TYPE = r"""["']?(?:string|number|integer|boolean|array|object|null|any)["']?"""
 _QUOTED_TYPES = re.compile(rf"{_TYPE}(?:\s+(?:or|and)\s+{_TYPE})+\Z")
 _CONFLICT = re.compile(r"<{7}|={7}|>{7}|\|{7}")
+# Spaces that YAML takes for letters, where one of its own must stand.
+_STRANGE_SPACE = re.compile(r"[ \t]*(?:-[ \t]*)?(?:[\w$-]+[ \t]*:[ \t]*)?[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _ESCAPED = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
 _SIGNS = {
     "*": "an alias",
@@ -32,7 +43,7 @@ _SIGNS = {
 
 def syntax_error(failure: Failure) -> SyntaxProblem:
     """The problem behind a failure."""
-    for look in (_tab, _conflict, _predicate, _reference):
+    for look in (_tab, _conflict, _strange_space, _predicate, _reference):
         found = look(failure)
         if found is not None:
             return found
@@ -51,6 +62,8 @@ def syntax_error(failure: Failure) -> SyntaxProblem:
             return yaml_structure.expected_item(failure)
         case "did not find expected ',' or ']'" | "did not find expected ',' or '}'":
             return yaml_structure.in_brackets(failure)
+        case "found unexpected ':'":
+            return yaml_structure.unexpected_colon_in_brackets(failure)
         case "did not find expected node content":
             return yaml_structure.expected_value(failure)
         case "found unexpected end of stream" | "found unexpected document indicator":
@@ -96,15 +109,36 @@ def _tab(failure: Failure) -> SyntaxProblem | None:
 
 
 def _conflict(failure: Failure) -> SyntaxProblem | None:
+    marker = conflict_marker(failure.text)
     for at in (failure.at, failure.context_at):
         line = line_at(failure.text, at)
         found = _CONFLICT.match(failure.text, line.start)
+        if found is not None and marker is None:
+            marker = Span(*found.span())
+    if marker is None or marker.start > failure.at:
+        return None
+    return SyntaxProblem(
+        "a merge conflict was left in the file",
+        marker,
+        "a conflict marker",
+        helps=("keep one of the two sides and remove the markers",),
+    )
+
+
+def _strange_space(failure: Failure) -> SyntaxProblem | None:
+    """A space of another kind behind a sign of YAML, or before a key: to YAML it is a letter."""
+    line = failure.line
+    lines = [line_at(failure.text, failure.context_at), line_before(failure.text, line), line]
+    for one in lines:
+        found = None if one is None else _STRANGE_SPACE.match(failure.text, one.start, one.end)
         if found is not None:
+            at = found.end() - 1
+            name = unicodedata.name(failure.text[at]).lower().replace("no-break", "non-breaking")
             return SyntaxProblem(
-                "a merge conflict was left in the file",
-                Span(*found.span()),
-                "a conflict marker",
-                helps=("keep one of the two sides and remove the markers",),
+                f"a {name} (U+{ord(failure.text[at]):04X}) stands where YAML needs a plain space",
+                Span(at, at + 1),
+                "to YAML this is a letter",
+                helps=(guess("put a plain space in its place", " ", Span(at, at + 1)),),
             )
     return None
 

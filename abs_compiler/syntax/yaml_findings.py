@@ -125,6 +125,7 @@ class YamlFindings(Findings):
             return
         import difflib
 
+        advice = replace_help("if it is meant as text, quote it", f"'*{name}'", span, Applicability.UNSAFE)
         close = difflib.get_close_matches(name, itertools.islice(known, 1000), 1)
         self.add(
             "unknown-aliases",
@@ -132,7 +133,9 @@ class YamlFindings(Findings):
             span,
             f"no `&{name}` comes before this" + (" in this document" if earlier else ""),
             also=[Label(earlier, "an anchor is not seen beyond `---`")] if earlier else [],
-            helps=[replace_help(f"there is an anchor `&{close[0]}`: write", f"*{close[0]}", span)] if close else [],
+            helps=[replace_help(f"there is an anchor `&{close[0]}`: write", f"*{close[0]}", span)]
+            if close
+            else [advice],
         )
 
     def cyclic_alias(self, name: str, span: Span, anchor: Span) -> None:

@@ -42,6 +42,9 @@ _ANCHOR = re.compile(r"&[^\s,\[\]{}]*")
 _TAG = re.compile(r"!(?:<[^>\s]*>|[^\s,\[\]{}]*)")
 _FILLER = re.compile(r"(?:[ \t\r\n]|#[^\r\n]*)*")
 _DOCUMENT_START = re.compile(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
+# A merge key is one everywhere; of the words for booleans, readers of YAML 1.1 leave `y` and `n` alone, and as keys
+# they are coordinates.
+_KEYS_ALIKE = frozenset(("<<", "y", "Y", "n", "N"))
 _MAX_RESTARTS = 20
 
 
@@ -252,7 +255,7 @@ class _Reader:
         except TagError as error:
             self.findings.mistagged(tag or "", tag_span, error.expected, text, span)
             return text
-        older = None if is_key and text == "<<" else older_reading(text, value)
+        older = None if is_key and text in _KEYS_ALIKE else older_reading(text, value)
         if older is not None:
             self.findings.ambiguous(text, value, older, span, is_key=is_key)
         return value

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from abs_compiler.diagnostics import Help, Label
+from abs_compiler.diagnostics import Applicability, Edit, Fix, Help, Label
 from abs_compiler.source import Span
 from abs_compiler.syntax.findings import replace_help, shown
 from abs_compiler.syntax.yaml_failure import Failure, SyntaxProblem, guess, quote_guess
@@ -15,6 +15,8 @@ from abs_compiler.syntax.yaml_lines import Line, block_value, bracketed_value, l
 
 _BLOCK_HEADER = re.compile(r"[^\r\n]*[|>][-+0-9]*[ \t]*(?:#[^\r\n]*)?\Z")
 _NO_SPACE = re.compile(r"(?:-[ \t]+)*(?:[A-Za-z_$][\w$-]*:(?=[^\s:/])|-(?=[\w\"'{\[$]))")
+_DASH = re.compile(r"(?:-[ \t]+)*-(?=[A-Za-z_\"'{\[$])")
+_KEY_WITHOUT_COLON = re.compile(r"([a-z]\w*)[ \t]+[^\s:]+[ \t]*(?:\#.*)?")
 _CLOSERS = {"[": "]", "{": "}"}
 _MOST_LINES = 200  # how far up to look for the start of a block of text
 _MAX_KEY = 1024
@@ -50,7 +52,7 @@ def unexpected_colon(failure: Failure) -> SyntaxProblem:
     above = line_before(failure.text, line)
     if above is None:
         return SyntaxProblem("a key cannot stand here", colon, "this `:` makes a key of what stands before it")
-    no_space = _missing_space(failure.text, above)
+    no_space = _missing_space(failure.text, above) or _missing_space_after_dash(failure.text, above)
     if no_space is not None:
         return no_space
     if above.key is None and above.value < above.end and failure.text[above.value] in "\"'":
@@ -58,6 +60,10 @@ def unexpected_colon(failure: Failure) -> SyntaxProblem:
             "a key must stand on one line", Span(above.value, above.end), "the key starts here", also=(Label(colon),)
         )
     if above.key is None and above.value > above.first:
+        word = _KEY_WITHOUT_COLON.fullmatch(failure.text, above.value, above.end)
+        if word is not None and line.key_span.start - line.start == above.value - above.start:
+            advice = "or quote the text, if it is one"
+            return _colon_forgotten(Span(*word.span(1)), advice, Label(_name_span(line), "goes on with that text"))
         return SyntaxProblem(
             f"{_named(line)} cannot be a key here: it goes on with the text above",
             _name_span(line),
@@ -73,6 +79,28 @@ def unexpected_colon(failure: Failure) -> SyntaxProblem:
         f"indented by {line.indent + _dashes(line)}",
         also=(Label(_name_span(above), f"indented by {above.indent + _dashes(above)}"),),
         helps=("indent both alike, or quote the value if it is one text over two lines",),
+    )
+
+
+def _colon_forgotten(word: Span, otherwise: str, *also: Label) -> SyntaxProblem:
+    """`actor assistant` above another key of the same mapping."""
+    return SyntaxProblem(
+        "a colon is missing behind this key",
+        word,
+        "without a colon the line is a text",
+        also=also,
+        helps=(guess("put a colon behind it", ":", Span(word.end, word.end)), otherwise),
+    )
+
+
+def unexpected_colon_in_brackets(failure: Failure) -> SyntaxProblem:
+    """`with:{x: 1}` within brackets."""
+    colon = Span(failure.at, failure.at + 1)
+    return SyntaxProblem(
+        "a space is missing after `:`",
+        colon,
+        "without a space this is no key",
+        helps=(replace_help("put a space behind it", ": ", colon),),
     )
 
 
@@ -101,7 +129,7 @@ def expected_key(failure: Failure) -> SyntaxProblem:
     line = failure.line
     if failure.at != line.first:
         return text_behind(failure)
-    if failure.char == "-":
+    if failure.char == "-" and failure.text[failure.at + 1 : failure.at + 2] in (" ", "\n", "\r", ""):
         return SyntaxProblem(
             "a list item cannot stand among the keys of a mapping",
             Span(failure.at, failure.at + 1),
@@ -119,6 +147,9 @@ def expected_item(failure: Failure) -> SyntaxProblem:
     line = failure.line
     if failure.at != line.first:
         return text_behind(failure)
+    no_space = _missing_space_after_dash(failure.text, line)
+    if no_space is not None:
+        return no_space
     list_line = line_at(failure.text, failure.context_at)
     if failure.at - line.start > failure.context_at - list_line.start:
         return _bad_indentation(failure, line)
@@ -146,7 +177,8 @@ def in_brackets(failure: Failure) -> SyntaxProblem:
             f"expected `{closing}`",
             also=(Label(opened, "opened here"),),
         )
-    if _ends(failure) or (line.start > opened.start and line.key is not None):
+    starts_another = line.key is not None or failure.text.startswith("- ", line.first)
+    if _ends(failure) or (line.start > opened.start and starts_another):
         return _never_closed(failure, failure.context_at)
     if failure.char == ":":
         span = failure.value()
@@ -179,12 +211,19 @@ def _never_closed(failure: Failure, at: int) -> SyntaxProblem:
     opening = failure.text[at : at + 1]
     closing = _CLOSERS.get(opening, "]")
     at_end = not failure.text[failure.at :].strip()
+    line, first = failure.line, line_at(failure.text, at)
+    advice: str | Help = f"put `{closing}` at the end of the {'list' if opening == '[' else 'mapping'}"
+    if not at_end and line.indent <= first.indent:
+        # the first line that is not indented deeper is no part of it
+        above = line_before(failure.text, line) or first
+        end = block_value(failure.text, above).end
+        advice = guess(str(advice), closing, Span(end, end))
     return SyntaxProblem(
         f"this `{opening}` is never closed",
         Span(at, at + 1),
         "opened here",
         also=() if at_end else (Label(_name_span(failure.line), f"`{closing}` must come before this"),),
-        helps=(f"put `{closing}` at the end of the {'list' if opening == '[' else 'mapping'}",),
+        helps=(advice,),
     )
 
 
@@ -339,8 +378,35 @@ def _missing_space(text: str, line: Line) -> SyntaxProblem | None:
     )
 
 
+def _missing_space_after_dash(text: str, line: Line) -> SyntaxProblem | None:
+    """`-actor: assistant`; the lines below it are indented like its key, which the fix moves."""
+    found = _DASH.match(text, line.first, line.end)
+    if found is None:
+        return None
+    sign = Span(found.end() - 1, found.end())
+    edits = [Edit(sign, "- ")]
+    at, column = line.end, sign.end - line.start
+    while at < len(text) and len(edits) < _MOST_LINES:
+        below = line_at(text, at + (2 if text.startswith("\r\n", at) else 1))
+        if below.first < below.end:
+            if below.indent < column or below.start <= at:
+                break
+            if below.indent == column:
+                edits.append(Edit(Span(below.first, below.first), " "))
+        at = below.end
+    return SyntaxProblem(
+        "a space is missing after `-`",
+        sign,
+        "without a space this is no list item",
+        helps=(Help("put a space behind it", Fix("put a space behind it", tuple(edits), Applicability.UNSAFE)),),
+    )
+
+
 def _no_colon(text: str, line: Line) -> SyntaxProblem:
     span = Span(line.value if line.key is None else line.first, block_value(text, line).end)
+    word = _KEY_WITHOUT_COLON.fullmatch(text, span.start, span.end)
+    if word is not None and line.key is None and line.first == line.value:
+        return _colon_forgotten(Span(*word.span(1)), "if it goes on with the text above, indent it deeper")
     return SyntaxProblem(
         f"{shown(text[span.start : span.end])} stands where a key must be, but has no `:`",
         span,

@@ -168,6 +168,7 @@ def test_unused_ids() -> None:
     [
         ("Order MCP", "order mcp", "upper and lower case"),
         ("get_order", "get-order", "spaces, dashes or underscores"),
+        ("get_order", "get.order", "spaces, dashes, underscores or dots"),
         ("get_order", "GetOrder", "how their words are joined"),
         ("café", "cafe\u0301", "how an accented character is encoded"),
         ("get2", "get\u00b2", "the form of a character"),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from abs_compiler.predicate.negation import changes_negation, without_negation
 from abs_compiler.spec.suggest import distance, nearest
 from abs_compiler.spec.vocabulary import ACTIONS, BEHAVIOR_KEYS
 
@@ -72,3 +73,35 @@ def test_a_suggestion_is_a_known_word_other_than_the_one_written(word, known):
     assert found is None or (found in known and found != word)
     if word in known:
         assert found is None
+
+
+@pytest.mark.parametrize(
+    ("word", "candidate"),
+    [
+        ("not_contains", "contains"),
+        ("notcontains", "contains"),
+        ("mustNotMatch", "match"),
+        ("no_stock", "stock"),
+        ("one_of", "none_of"),
+        ("ever", "never"),
+        ("unordered", "ordered"),
+        ("ordered", "unordered"),
+        ("disallow", "allow"),
+    ],
+)
+def test_the_opposite_of_a_word_is_never_suggested(word, candidate):
+    assert changes_negation(word, candidate)
+    assert nearest(word, [candidate]) is None
+
+
+@pytest.mark.parametrize(("word", "candidate"), [("nver", "never"), ("nne_of", "none_of"), ("no_stok", "no_stock")])
+def test_a_slip_within_a_negation_is_suggested(word, candidate):
+    assert nearest(word, [candidate]) == candidate
+
+
+@pytest.mark.parametrize(
+    ("word", "rest"),
+    [("does_not_contain", "contain"), ("not", ""), ("notContains", "contains"), ("contains", None), ("notes", "es")],
+)
+def test_what_a_negated_word_negates(word, rest):
+    assert without_negation(word) == rest

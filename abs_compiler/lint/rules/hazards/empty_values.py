@@ -9,7 +9,7 @@ from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
 from abs_compiler.lint.contract import FileContext, Report
 from abs_compiler.lint.places import is_blank, scalars
 from abs_compiler.lint.rules.hazards.text_lost_to_comment import lost_text
-from abs_compiler.source import Span
+from abs_compiler.source import SourceFile, Span
 from abs_compiler.syntax import Entry, Scalar
 
 # What lies between a key and the value that is not there: a colon, an anchor or a tag.
@@ -21,7 +21,26 @@ def check(context: FileContext) -> Iterator[Report]:
     text = context.source.text
     for node, owner in scalars(context.documents):
         if is_blank(node) and node.alias_of is None and lost_text(text, node) is None:
-            yield _report(text, node, owner)
+            yield _run_together(context.source, owner) or _report(text, node, owner)
+
+
+def _run_together(source: SourceFile, owner: Entry | None) -> Report | None:
+    """`{x:1}`, where the value stands in the key."""
+    if owner is None or ":" not in owner.key:
+        return None
+    from abs_compiler.spec.run_together import separated  # most files need none of it
+
+    found = separated(source, owner)
+    if found is None:
+        return None
+    key, colon, help_ = found
+    return Report(
+        "empty-values",
+        f"a space is missing after `{key}:`",
+        colon,
+        "without a plain space all of it is one key without a value",
+        helps=(help_, "or quote the key, and write its value"),
+    )
 
 
 def _report(text: str, node: Scalar, owner: Entry | None) -> Report:

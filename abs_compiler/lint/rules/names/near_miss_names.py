@@ -1,6 +1,6 @@
 """Names that are most likely one name, written in two ways: targets, arguments of one target, captured names.
 
-Two names count as one where they differ only in case, in spaces, dashes and underscores or in their Unicode form;
+Two names count as one where they differ only in case, in spaces, dashes, underscores and dots or in their Unicode form;
 and two targets also where one, used once, is a slip of the other: two letters swapped, one doubled or left out.
 """
 
@@ -143,7 +143,7 @@ def _difference(one: str, other: str) -> str:
     if one.casefold() == other.casefold():
         return "upper and lower case"
     if re.sub(r"[\s_\-.]+", "", one) == re.sub(r"[\s_\-.]+", "", other):
-        return "spaces, dashes or underscores"
+        return "spaces, dashes, underscores or dots" if "." in one + other else "spaces, dashes or underscores"
     return "how their words are joined"
 
 

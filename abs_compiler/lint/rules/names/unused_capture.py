@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from abs_compiler.lint.contract import FileContext, Report
+from abs_compiler.lint.rules.names.references_as_text import foreign_references
 from abs_compiler.lint.rules.names.usage import usage
 
 
@@ -12,6 +13,7 @@ def check(context: FileContext) -> Iterator[Report]:
     """Report every capture that no later behavior and no chain evaluation mentions, unless its name was mistyped."""
     found = context.shared(usage)
     mistyped = {slip.capture.text for slip in found.slips}
+    mistyped.update(reference.name for reference in context.shared(foreign_references))
     for name in found.unused:
         if name.text not in mistyped:
             yield Report(

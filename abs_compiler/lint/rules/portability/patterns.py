@@ -21,13 +21,14 @@ from abs_compiler.syntax.offsets import scalar_range
 
 @attrs.frozen(slots=False, repr=False)
 class Pattern(ReprMixin):
-    """A pattern: `place(start, end)` is the source of its characters; `tests_argument` says that it stands in a
-    predicate, outside of any `not`."""
+    """A pattern: `place(start, end)` is the source of its characters; `in_predicate` says that it stands in one,
+    `tests_argument` that it does so outside of any `not`."""
 
     text: str
     ignore_case: bool
     tests_argument: bool
     place: Callable[[int, int], Span]
+    in_predicate: bool = True
 
 
 def patterns(context: FileContext) -> tuple[Pattern, ...]:
@@ -74,7 +75,7 @@ def _plain(behavior: Behavior) -> Iterator[Literal]:
 
 
 def _of_scalar(source: SourceFile, scalar: Scalar, text: str) -> Pattern:
-    return Pattern(text, False, False, lambda start, end: scalar_range(source, scalar, start, end))
+    return Pattern(text, False, False, lambda start, end: scalar_range(source, scalar, start, end), False)
 
 
 def _of_predicate(source: SourceFile, predicate: Predicate) -> Iterator[Pattern]:

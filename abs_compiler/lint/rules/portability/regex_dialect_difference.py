@@ -1,12 +1,18 @@
-"""`\\w` and `\\b` beside letters beyond ASCII: on RE2 they know ASCII alone, so `/\\bétage\\b/` never holds."""
+"""What a pattern means in another engine and not on RE2.
+
+Catches: `\\w` and `\\b` beside letters beyond ASCII, of which RE2 knows ASCII alone, so that `/\\bétage\\b/` never
+holds; the slashes and flags of JavaScript, `/refund/i`, which are part of a pattern that stands by itself.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
+from abs_compiler.diagnostics import Edit, Fix, Help
 from abs_compiler.lint.contract import FileContext, Report
-from abs_compiler.lint.rules.portability.patterns import patterns
+from abs_compiler.lint.rules.portability.patterns import Pattern, patterns
+from abs_compiler.lint.rules.portability.slashes import without_slashes
 
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _INSTEAD = {
@@ -18,8 +24,13 @@ _INSTEAD = {
 
 
 def check(context: FileContext) -> Iterator[Report]:
-    """Report the first such escape of every pattern that holds letters beyond ASCII."""
+    """Report slashes around a pattern, and the first escape of ASCII in one that holds letters beyond."""
     for pattern in context.shared(patterns):
+        if not pattern.in_predicate:
+            slashed = _slashed(context, pattern)
+            if slashed is not None:
+                yield slashed
+                continue
         foreign = next((char for char in pattern.text if not char.isascii() and char.isalpha()), None)
         if foreign is None:
             continue
@@ -33,3 +44,24 @@ def check(context: FileContext) -> Iterator[Report]:
                 notes=("patterns run on RE2; other engines take all letters into account",),
                 helps=(_INSTEAD[found[1]],),
             )
+
+
+def _slashed(context: FileContext, pattern: Pattern) -> Report | None:
+    found = without_slashes(pattern.text)
+    if found is None:
+        return None
+    inner, flags = found
+    opening, closing = pattern.place(0, 1), pattern.place(len(inner) + 1, len(pattern.text))
+    text = context.source.text
+    exact = (
+        text[opening.start : opening.end] == "/" and text[closing.start : closing.end] == pattern.text[len(inner) + 1 :]
+    )
+    fix = Fix("take the slashes off", (Edit(opening, flags), Edit(closing, ""))) if exact else None
+    return Report(
+        "regex-dialect-difference",
+        "the slashes are part of this pattern",
+        pattern.place(0, len(pattern.text)),
+        "looks for a text with these slashes in it",
+        notes=("slashes stand around a pattern only in predicates: `matches /…/`",),
+        helps=(Help(f"write `{flags}{inner}`", fix),),
+    )

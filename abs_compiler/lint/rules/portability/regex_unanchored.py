@@ -1,12 +1,15 @@
 """A pattern for a whole value without `^` and `$`: it is looked for anywhere in the text.
 
 `/\\d{4}/` also accepts `12345`, and `/^USD|EUR$/` accepts `USDT`. Reported only where the pattern itself says that it
-means the whole: it counts characters up to a number at an open end, or lists plain words, or anchors its alternatives
-one-sidedly. Every report names a text that the pattern accepts and that it was not meant for.
+means the whole: it counts characters up to a number at an open end, or repeats them there without bound, which changes
+nothing for a search (`/ORD-\\d+/` finds what `/ORD-\\d/` finds), or lists plain words, or anchors its alternatives
+one-sidedly. A pattern with a space is taken for one that looks for a part of a longer text, and so is a kind of
+character alone (`/\\d+/`). Every report names a text that the pattern accepts and that it was not meant for.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from abs_compiler.diagnostics import Edit, Fix, Help
@@ -18,6 +21,8 @@ from abs_compiler.source import Span
 
 _START, _END = ("at", "text-start"), ("at", "text-end")
 _LONGEST_SHOWN = 30
+_OTHERS = "x1-!"
+_SPACE = re.compile(r" |\\s|\\pZ")
 
 
 def check(context: FileContext) -> Iterator[Report]:
@@ -63,10 +68,20 @@ def _open(pattern: Pattern, root: Regex) -> Report | None:
         words = None if any(part[0] == "at" for branch in root[1] for part in _parts(branch)) else _words(root)
         return None if words is None else _list_of_words(pattern, words)
     counted = _is_counted(parts[-1]) or (not starts and _is_counted(parts[0]))
-    if not counted or any(part[0] == "at" and part != _START for part in parts):
+    repeated = len(parts) > 1 and (_is_repeated(parts[-1]) or (not starts and _is_repeated(parts[0])))
+    if not counted and (not repeated or _SPACE.search(pattern.text)):
+        return None
+    if any(part[0] == "at" and part != _START for part in parts):
         return None
     sample = _sample(root)
-    more = sample + _sample(parts[-1])[-1:] if _is_counted(parts[-1]) else "x" + sample
+    if _is_counted(parts[-1]):
+        more = sample + _sample(parts[-1])[-1:]
+    elif _is_repeated(parts[-1]):
+        more = sample + _other_character(parts[-1])
+    elif _is_counted(parts[0]):
+        more = "x" + sample
+    else:
+        more = _other_character(parts[0]) + sample
     witness = _witness(pattern, more)
     if witness is None:
         return None
@@ -106,6 +121,22 @@ def _parts(node: Regex) -> tuple[Regex, ...]:
 
 def _is_counted(node: Regex) -> bool:
     return node[0] == "repeat" and node[3] is not None and node[3] > 1
+
+
+def _is_repeated(node: Regex) -> bool:
+    """Whether a kind of character is repeated without bound. What may be any character goes on to the end anyway."""
+    if node[0] != "repeat" or node[3] is not None or node[2] > 1 or node[1][0] != "chars":
+        return False
+    return any(not _holds(node[1][1], char) for char in _OTHERS)
+
+
+def _other_character(node: Regex) -> str:
+    """A character that a repeated kind of character leaves out."""
+    return next(char for char in _OTHERS if not _holds(node[1][1], char))
+
+
+def _holds(ranges: tuple[tuple[int, int], ...], char: str) -> bool:
+    return any(low <= ord(char) <= high for low, high in ranges)
 
 
 def _words(root: Regex) -> list[str] | None:

@@ -73,8 +73,8 @@ def _alone(evaluation: Evaluation) -> Report | None:
         case Regex(pattern=Literal(value=str() as pattern) as place):
             texts = matches(pattern, ignore_case=False)
             if is_empty(Domain(strings=conj((atom("text"), neg(texts))))):
-                return _always("this pattern matches every text", place.span, "anchor it with `^` and `$`")
-            if is_empty(Domain(strings=texts)):
+                return _always("this pattern matches every text", place.span, _narrower(pattern))
+            if is_empty(Domain(strings=texts)) and not _is_slashed(pattern):
                 return _never("this pattern matches no text", place.span)
         case Schema(schema=Literal(value=schema) as place):
             bounds = _schema(schema)
@@ -83,6 +83,23 @@ def _alone(evaluation: Evaluation) -> Report | None:
             if is_empty(complement(bounds.inside)):
                 return _always("every value satisfies this schema", place.span, "say which `type` is expected")
     return None
+
+
+def _is_slashed(pattern: str) -> bool:
+    """Whether a pattern matches nothing for the slashes around it, which is said elsewhere."""
+    from abs_compiler.lint.rules.portability.slashes import without_slashes  # rarely needed
+
+    return without_slashes(pattern) is not None
+
+
+def _narrower(pattern: str) -> str:
+    """What to do about a pattern that matches every text: anchors help only where they change that."""
+    anchored = f"(?s)^(?:{pattern})$"  # as on one line, where `.` is every character
+    if _compiles(anchored) and pattern:
+        texts = matches(anchored, ignore_case=False)
+        if not is_empty(Domain(strings=conj((atom("text"), neg(texts))))):
+            return "anchor it with `^` and `$`"
+    return "write what the text must hold, or leave it out"
 
 
 def _always(message: str, span: Span, help_: str) -> Report:

@@ -16,23 +16,28 @@ from abs_compiler.spec.walk import argument_values, predicates_in
 
 
 def check(context: SessionContext) -> Iterator[Report]:
-    """Report each cause once, and each behavior that hangs directly on an unreachable one."""
+    """Report each cause once, and each behavior that hangs on it directly; those that hang on these in turn need
+    nothing else."""
     candidates = {index for index, step in enumerate(context.ir.steps) if _may_be_impossible(step)}
     if not candidates:
         return
     from abs_compiler.lint.rules.sequence.impossible_steps import cause  # slow to import, and rarely needed
 
     found = model(context)
-    unreachable: set[int] = set()
+    impossible: set[int] = set()
+    unasked: set[int] = set()
+    required = {step.requires for step in context.ir.steps}
     for index, step in enumerate(context.ir.steps):
         if index in candidates and found.steps[index].is_impossible:
-            unreachable.add(index)
+            impossible.add(index)
             report = cause(context, found, index, step)
             if report is not None:
                 yield report
-        elif step.requires in unreachable and not captures(context).is_certain(step.requires):
-            unreachable.add(index)
-            yield _hangs_on(context, step, context.ir.steps[step.requires])
+        elif step.requires in impossible and not captures(context).is_certain(step.requires):
+            unasked.add(index)
+            yield _hangs_on(context, step, context.ir.steps[step.requires], asks=index in required)
+        elif step.requires in unasked and not captures(context).is_certain(step.requires):
+            unasked.add(index)
 
 
 def _may_be_impossible(step: Step) -> bool:
@@ -46,7 +51,8 @@ def _may_be_impossible(step: Step) -> bool:
     return any(predicate.references for value in values for predicate in predicates_in(value))
 
 
-def _hangs_on(context: SessionContext, step: Step, other: Step) -> Report:
+def _hangs_on(context: SessionContext, step: Step, other: Step, *, asks: bool) -> Report:
+    """`asks` says whether another behavior requires this one in turn."""
     requires = step.behavior.requires
     assert requires is not None
     return Report(
@@ -55,5 +61,6 @@ def _hangs_on(context: SessionContext, step: Step, other: Step) -> Report:
         requires.span if not step.via else step.via[0],
         "never matched",
         also=(label(other, "no event can match this"),),
+        notes=("nor is what requires this one ever asked for",) if asks else (),
         helps=(f"correct `{requires.text}`",),
     )

@@ -1,0 +1,138 @@
+"""A predicate that stands where it is plain data: `amount: '> 5'`, `{is: 'integer > 5'}`, `"{$is: 'integer > 5'}"`.
+
+Only `{$is: '…'}` tests a value; without it the call must send just that text. Reported are arguments that are more than
+one word and that the language of predicates can read: `integer` alone may well be a value, and prose is no predicate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from abs_compiler.diagnostics import Edit, Fix, Help
+from abs_compiler.lint.contract import FileContext, Report
+from abs_compiler.lint.places import Place, scalars, walk_documents
+from abs_compiler.options import CompileOptions
+from abs_compiler.source import Span
+from abs_compiler.spec.values import IS, LITERAL
+from abs_compiler.syntax import Entry, Mapping, Scalar
+
+_ARGUMENTS = ("with", "with_only")
+_ELSEWHERE = ("content", "capture", "schema")
+_WRITTEN_IS = re.compile(
+    r"\{?\s*[\"']?\$is[\"']?\s*:?\s+(?P<quote>['\"]?)(?P<predicate>.+?)(?P=quote)\s*\}?", re.DOTALL
+)
+_TYPES = r"(?:string|number|integer|boolean|array|object|null|any|absent)"
+# What a predicate begins with, and what every one holds that is more than a few words of prose: the parser is slow to
+# import.
+_BEGINS = re.compile(
+    rf"[(\s]*(?:not[(\s]+)*(?:{_TYPES}\b|[<>=!]|(?:in|matches|length|contains|starts|ends|has|same)\s)"
+)
+_HOLDS = re.compile(rf"[<>=\[\"/]|\d\.\.|\{{\{{|\b(?:or|and)\s+(?:not\s+)?{_TYPES}\b|\barray\s+(?:each|some|has)\b")
+_LONGEST = 200
+
+
+def check(context: FileContext) -> Iterator[Report]:
+    """Report every argument that is the text of a predicate."""
+    if not any(_may_be(node, owner) for node, owner in scalars(context.documents)):
+        return
+    for place in walk_documents(context.documents):
+        if not _is_argument(place.keys):
+            continue
+        node = place.node
+        if isinstance(node, Mapping):
+            if len(node.entries) == 1 and node.entries[0].key.lower() == "is":
+                report = _is_without_sign(context, node)
+                if report is not None:
+                    yield report
+        elif isinstance(node, Scalar) and isinstance(node.value, str) and len(node.value) <= _LONGEST:
+            report = _plain(context, place, node, node.value)
+            if report is not None:
+                yield report
+
+
+def _may_be(node: Scalar, owner: Entry | None) -> bool:
+    """Whether a value looks like a predicate, wherever it stands: most files hold none, and this is quick."""
+    text = node.value
+    if not isinstance(text, str):
+        return False
+    return (owner is not None and owner.key.lower() == "is") or "$is" in text or _looks(text)
+
+
+def _looks(text: str) -> bool:
+    return _BEGINS.match(text) is not None and _HOLDS.search(text) is not None
+
+
+def _is_argument(keys: tuple[str, ...]) -> bool:
+    """Whether these keys lead to an argument, or into one."""
+    at = next((index for index, key in enumerate(keys) if key in _ARGUMENTS or key in _ELSEWHERE), None)
+    if at is None or keys[at] not in _ARGUMENTS:
+        return False
+    inside = keys[at + 1 :]
+    return IS not in inside and LITERAL not in inside
+
+
+def _is_without_sign(context: FileContext, node: Mapping) -> Report | None:
+    entry = node.entries[0]
+    value = entry.value
+    if not isinstance(value, Scalar) or not isinstance(value.value, str) or not _reads(value.value, context.options):
+        return None
+    quote = context.source.text[entry.key_span.start]
+    key = f"{quote}{IS}{quote}" if quote in "\"'" else IS
+    return Report(
+        "predicates-as-text",
+        f"`{entry.key}` is an ordinary key, so nothing tests this argument",
+        entry.key_span,
+        "compared as a mapping with this key",
+        helps=(
+            Help(f"to test the argument, write `{IS}`", Fix(f"write `{IS}`", (Edit(entry.key_span, key),))),
+            f"to mean the mapping itself, wrap it: `{{{LITERAL}: {{{entry.key}: …}}}}`",
+        ),
+    )
+
+
+def _plain(context: FileContext, place: Place, node: Scalar, text: str) -> Report | None:
+    if place.key in _ARGUMENTS or re.sub(r"[\s$]", "", place.key).lower() == "is":
+        return None  # the key is to blame, which is said of it
+    written = _WRITTEN_IS.fullmatch(text.strip())
+    predicate = text.strip() if written is None else written["predicate"]
+    if written is None and not _looks(predicate):
+        return None
+    if not _reads(predicate, context.options):
+        return None
+    return Report(
+        "predicates-as-text",
+        "this predicate is plain text here, so nothing tests the argument",
+        node.span,
+        "compared with this very text",
+        helps=(
+            _test(context, node, predicate),
+            f"to mean the text itself, wrap it: `{{{LITERAL}: …}}`",
+        ),
+    )
+
+
+def _test(context: FileContext, node: Scalar, predicate: str) -> Help:
+    shown = predicate.replace("'", "''")
+    advice = f"to test the argument, write `{{{IS}: '{shown}'}}`"
+    if node.style in ("literal", "folded") or "\n" in predicate:
+        return Help(advice)
+    if node.style == "json":
+        inner = context.source.text[node.span.start : node.span.end] if predicate == node.text else None
+        right = None if inner is None else f'{{"{IS}": {inner}}}'
+    else:
+        right = f"{{{IS}: '{shown}'}}"
+    if right is None:
+        return Help(advice)
+    return Help(advice, Fix("write a predicate", (Edit(Span(node.span.start, node.span.end), right),)))
+
+
+def _reads(text: str, options: CompileOptions) -> bool:
+    """Whether a text is a predicate."""
+    from abs_compiler.predicate import PredicateSyntaxError, parse  # slow to import, and rarely needed
+
+    try:
+        parse(text, options.limits)
+    except PredicateSyntaxError:
+        return False
+    return True

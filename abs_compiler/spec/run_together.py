@@ -1,0 +1,47 @@
+"""Keys of braces that are a key and its value in one: `{actor:assistant}`, where a space is missing behind the colon.
+
+To YAML that is one key, `actor:assistant`, without a value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
+from abs_compiler.source import SourceFile, Span
+from abs_compiler.spec.reading import Context
+from abs_compiler.syntax import Entry
+
+_RUN_TOGETHER = re.compile(r"(?P<key>[A-Za-z_$][\w$-]*):(?P<strange>[\u00a0\u2000-\u200a\u202f\u3000]*)(?=[^\s/])")
+
+
+def separated(source: SourceFile | None, entry: Entry) -> tuple[str, Span, Help] | None:
+    """The key that was meant, the place of its colon and the help; None for a key that is one."""
+    if source is None or entry.value.span.end > entry.value.span.start:
+        return None
+    found = _RUN_TOGETHER.match(source.text, entry.key_span.start, entry.key_span.end)
+    if found is None:
+        return None
+    colon = Span(found.end("key"), found.end())
+    help_ = "put a plain space behind it" if found["strange"] else "put a space behind it"
+    return found["key"], colon, Help(help_, Fix(help_, (Edit(colon, ": "),), Applicability.UNSAFE))
+
+
+def report_run_together(ctx: Context, entries: Iterable[Entry]) -> set[str]:
+    """Report each entry that lacks the space behind its colon. Gives the keys that are meant."""
+    meant: set[str] = set()
+    for entry in entries:
+        found = separated(ctx.sink.source, entry)
+        if found is None:
+            continue
+        key, colon, help_ = found
+        meant.add(key)
+        ctx.sink.report(
+            "unknown-key",
+            f"a space is missing after `{key}:`",
+            colon,
+            "without a plain space this is no key",
+            helps=(help_,),
+        )
+    return meant

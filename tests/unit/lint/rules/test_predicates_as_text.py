@@ -1,0 +1,78 @@
+"""Predicates that stand where they are plain data: which texts are taken for one, and what the fix writes."""
+
+import json
+
+import pytest
+
+from abs_compiler.lint.fixes import fix_text
+from tests.unit.lint.linting import CALL, HEAD, named, shown
+
+
+def findings(value):
+    return named(f"{HEAD}{CALL}    with:\n      a: {value}\n", "predicates-as-text")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "{is: 'integer > 5'}",
+        "{IS: string}",
+        "'> 5'",
+        "'>5'",
+        "\"{$is: 'integer > 5'}\"",
+        "$is integer",
+        "'$is: string'",
+        "integer in 1..5",
+        '\'in ["a", "b"]\'',
+        "string or null",
+        "not in 1..5",
+        "array each string",
+        "'== {{id}}'",
+        "[{b: 'number > 0'}]",
+        "string length > 3",
+    ],
+)
+def test_a_predicate_is_found(value):
+    assert len(findings(value)) == 1
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "integer",
+        "some string",
+        "each item",
+        "2 or 3",
+        "a > b",
+        "x in 1..5",
+        "in 5 days",
+        "not now, or null",
+        "'<b>bold</b>'",
+        "'> quoted line of a mail'",
+        "'-> 5'",
+        "{is: open}",
+        "{is: 'integer > 5', more: 1}",
+        "{$literal: '> 5'}",
+        "{$literal: {is: '> 5'}}",
+        "{$is: '> 5'}",
+        "{$Is: '> 5'}",
+    ],
+)
+def test_data_is_left_alone(value):
+    assert findings(value) == []
+
+
+def test_texts_elsewhere_are_left_alone():
+    behavior = "behaviors:\n  - {actor: assistant, action: informs, content: '> 5', capture: {with: '> 5'}}\n"
+    assert named(HEAD + behavior, "predicates-as-text") == []
+
+
+@pytest.mark.parametrize(
+    ("value", "mended"),
+    [({"a": "> 5"}, {"a": {"$is": "> 5"}}), ({"a": {"is": 'in ["x"]'}}, {"a": {"$is": 'in ["x"]'}})],
+)
+def test_the_fix_in_json(value, mended):
+    behavior = {"actor": "assistant", "action": "calls", "with": value}
+    text = json.dumps({"session": "t", "abs_version": "0.2", "behaviors": [behavior]})
+    fixed = json.loads(fix_text(text, lambda now: shown(now, name="t.abs.json").diagnostics, unsafe=True).text)
+    assert fixed["behaviors"][0]["with"] == mended
