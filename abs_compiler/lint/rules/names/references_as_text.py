@@ -23,6 +23,7 @@ from abs_compiler.syntax import Scalar
 from abs_compiler.syntax.offsets import scalar_range
 
 _BRACES = re.compile(r"(?<![{$\\])(?:\$\{|\{|<%=?|%\{|#\{)\s*(?P<name>[A-Za-z_]\w*)\s*(?:\}|%>)(?!\})")
+_MAY_BE_BRACES = re.compile(r"\{\s*[A-Za-z_]\w*\s*\}(?!\})")
 _PATH = re.compile(
     r"\$(?:\.[A-Za-z_]\w*|\[\d+\])(?:\.[A-Za-z_]\w*|\[\d+\])*"
     r"|\$?\.?(?:content|result|response|output|event|arguments)(?:\.[A-Za-z_]\w*|\[\d+\])+"
@@ -42,6 +43,10 @@ class ForeignReference(ReprMixin):
 
 def foreign_references(context: FileContext) -> tuple[ForeignReference, ...]:
     """The known names that stand in braces of another notation."""
+    text = context.source.text
+    # Quick, since most files have none. Behind a backslash any character may be hidden.
+    if not _MAY_BE_BRACES.search(text) and "<%" not in text and "\\" not in text:
+        return ()
     if not any(_BRACES.search(str(node.value)) for node, _ in scalars(context.documents)):
         return ()
     names = _names(context)
@@ -63,7 +68,7 @@ def check(context: FileContext) -> Iterator[Report]:
     """Report references in another notation, and captured paths."""
     for reference in context.shared(foreign_references):
         yield _foreign(context, reference)
-    if not _MAY_BE_PATH.search(context.source.text):
+    if "capture" not in context.source.text or not _MAY_BE_PATH.search(context.source.text):
         return
     for place in walk_documents(context.documents):
         node = place.node
