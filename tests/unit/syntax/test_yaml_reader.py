@@ -9,7 +9,7 @@ import sys
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from abs_compiler.source import SourceFile
@@ -97,6 +97,7 @@ DATA = st.recursive(
 )
 
 
+@example([{"\x85" + "a" * 130: 1}], True, 80, True)  # `[{` starts JSON only before a quote or a brace
 @given(DATA, st.sampled_from([None, True, False]), st.sampled_from([20, 80]), st.booleans())
 def test_what_an_emitter_writes_reads_back(data: JsonValue, flow: bool | None, width: int, unicode: bool) -> None:
     text = yaml.dump(data, default_flow_style=flow, width=width, allow_unicode=unicode, sort_keys=False)
