@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 FORMAT_VERSION = 1
 
 _MUCH_TO_HASH = 1 << 18
+_OWN = "_sha2" if sys.version_info >= (3, 12) else "_sha256"  # the interpreter's own module
+_hashed = 0  # bytes, in this process
 
 
 def canonical(value: Any) -> bytes:
@@ -24,14 +26,15 @@ def sha256(data: bytes) -> bytes:
     """The SHA-256 of data in hexadecimal.
 
     OpenSSL's is the faster one, but loading it takes longer than all the rest of loading an artifact. So as long as
-    nobody else has loaded it, the interpreter's own does, where there is one."""
-    if "hashlib" not in sys.modules and len(data) < _MUCH_TO_HASH:
-        for name in ("_sha2", "_sha256"):
-            try:
-                own: bytes = __import__(name).sha256(data).hexdigest().encode()
-                return own
-            except ImportError:  # the name depends on the version
-                continue
+    nobody else has loaded it, and little was hashed yet, the interpreter's own does, where there is one."""
+    global _hashed
+    _hashed += len(data)
+    if _hashed < _MUCH_TO_HASH and "hashlib" not in sys.modules:
+        try:
+            own: bytes = __import__(_OWN).sha256(data).hexdigest().encode()
+            return own
+        except ImportError:  # an interpreter built without it
+            pass
     import hashlib
 
     return hashlib.sha256(data).hexdigest().encode()
