@@ -170,6 +170,7 @@ class Program:
         "file_names",
         "groups",
         "has_checks",
+        "has_open_checks",
         "ignore",
         "judged",
         "observe",
@@ -215,6 +216,12 @@ class Program:
 
             self.checks = decode_checks(data["checks"], "checks", CHAIN_TYPES, count)
         self.has_checks = bool(self.checks) or any(b.checks for b in self.behaviors)
+        # Those that are part of their step hold where it is matched.
+        self.has_open_checks = bool(self.checks) or any(
+            check.type != "tool_call" or not check.fields["merged"] or check.when is not None
+            for b in self.behaviors
+            for check in b.checks
+        )
         self.groups = _groups(data.get("groups"), count)
         self.parameters = _texts(data.get("parameters"), "parameters")
         self.file_names = frozenset(_texts(data.get("file_names"), "file_names"))

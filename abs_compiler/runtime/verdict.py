@@ -9,7 +9,7 @@ from .outcome import FAILED, INCONCLUSIVE, PASSED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from .chain_runner import ChainRunner
@@ -51,7 +51,7 @@ class StepResult:
 class Verdict:
     """See the module's text. `bool(verdict)` is True when the session passed."""
 
-    __slots__ = ("_asked", "_blame", "_blamed", "_decision", "_doubt", "_steps", "checks", "status")
+    __slots__ = ("_asked", "_blame", "_blamed", "_checks", "_decision", "_doubt", "_evaluate", "_steps", "status")
 
     def __init__(
         self,
@@ -59,12 +59,14 @@ class Verdict:
         checks: tuple[CheckResult, ...] = (),
         doubt: str | None = None,
         asked: Sequence[JudgeRequest] = (),
+        evaluate: Callable[[], tuple[CheckResult, ...]] | None = None,
     ) -> None:
+        """`evaluate` gives the results in place of `checks` where none of them can change the status."""
         self._decision = decision
         self._doubt = doubt
         self._asked = tuple(asked)
-        self.checks = checks
-        """The results of all evaluations: behaviors in listing order, then the session's."""
+        self._checks = checks
+        self._evaluate = evaluate
         self._steps: tuple[StepResult, ...] | None = None
         self._blame: Blame | None = None
         self._blamed = False
@@ -98,6 +100,14 @@ class Verdict:
     def path(self) -> str:
         """The spec file, as it was named at compile time."""
         return self._decision.plan.program.path
+
+    @property
+    def checks(self) -> tuple[CheckResult, ...]:
+        """The results of all evaluations: behaviors in listing order, then the session's."""
+        if self._evaluate is not None:
+            self._checks = self._evaluate()
+            self._evaluate = None
+        return self._checks
 
     @property
     def steps(self) -> tuple[StepResult, ...]:
@@ -204,11 +214,18 @@ class Verdict:
 def conclude(decision: Decision, judge: Judge | None, *, runner: ChainRunner | None = None) -> Verdict:
     """The verdict of a decision, its evaluations included. `runner` is the runner of chain checks, if one has seen the
     events already."""
-    if not decision.plan.program.has_checks:
+    program = decision.plan.program
+    if not program.has_checks:
         return Verdict(decision)
+    if not program.has_open_checks and not decision.plan.roles.skipped:
+        return Verdict(decision, evaluate=lambda: _results(decision, judge, runner))
+    return Verdict(decision, _results(decision, judge, runner))
+
+
+def _results(decision: Decision, judge: Judge | None, runner: ChainRunner | None) -> tuple[CheckResult, ...]:
     from .evaluate import Evaluator
 
-    return Verdict(decision, Evaluator(decision, judge, runner).run())
+    return Evaluator(decision, judge, runner).run()
 
 
 def _status(decision: Decision, checks: tuple[CheckResult, ...]) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.benchmarks import bench_compile, bench_load
+from tests.benchmarks import bench_compile, bench_load, bench_match
 from tests.benchmarks.support import Ratio
 
 MEASURES = {
     "compile": lambda: bench_compile.measure(rounds=1),
+    "match": lambda: bench_match.measure(rounds=1),
     "load": lambda: bench_load.measure_load(rounds=1),
     "start": lambda: bench_load.measure_start(rounds=1),
 }
