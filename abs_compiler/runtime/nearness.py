@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +14,12 @@ MAX_COMPARED = 200
 
 def difference(wanted: str, seen: str) -> str | None:
     """How two different names are nearly the same, in words, or None where they are simply different."""
+    if len(wanted) > MAX_COMPARED or len(seen) > MAX_COMPARED:
+        return _difference(wanted, seen)
+    return _known_difference(wanted, seen)  # the events of a run have the same few names
+
+
+def _difference(wanted: str, seen: str) -> str | None:
     if wanted == seen:
         return None
     if wanted.strip() == seen.strip():
@@ -30,6 +37,9 @@ def difference(wanted: str, seen: str) -> str | None:
     ):
         return "a letter or two"
     return None
+
+
+_known_difference = lru_cache(maxsize=1024)(_difference)
 
 
 def nearest_name(wanted: str, names: Iterable[str]) -> tuple[str, str] | None:

@@ -33,11 +33,13 @@ def range_masks(sets: Sequence[tuple[int, Any]]) -> Callable[[Any], int]:
             for interval in _intervals(kinds, kind):
                 ends.update(end for end in interval if end is not None)
     points = sorted(ends)
-    at_points = [_at(sets, point) for point in points]
-    integers = [_in_gap(sets, "integer", points, gap) for gap in range(len(points) + 1)]
-    fractions = [_in_gap(sets, "fraction", points, gap) for gap in range(len(points) + 1)]
     count = len(points)
-    no_number = _at(sets, float("nan"))  # in-memory traces may hold what JSON cannot
+    at_points = [0] * count
+    integers, fractions = _masks(sets, "integer", points, at_points), _masks(sets, "fraction", points, at_points)
+    no_number = 0  # in-memory traces may hold what JSON cannot
+    for bits, kinds in sets:
+        if number_test(kinds.get("integer"), kinds.get("fraction"))(float("nan")):
+            no_number |= bits
 
     def look_up(value: Any) -> int:
         if value != value:
@@ -59,24 +61,19 @@ def _intervals(kinds: Any, kind: str) -> list[list[Any]]:
     return found or []
 
 
-def _at(sets: Sequence[tuple[int, Any]], point: Any) -> int:
-    mask = 0
-    for bits, kinds in sets:
-        if number_test(kinds.get("integer"), kinds.get("fraction"))(point):
-            mask |= bits
-    return mask
-
-
-def _in_gap(sets: Sequence[tuple[int, Any]], kind: str, points: list[Any], gap: int) -> int:
-    """The steps whose intervals cover the open gap before `points[gap]`: no interval ends inside it."""
-    below = points[gap - 1] if gap else None
-    above = points[gap] if gap < len(points) else None
-    mask = 0
+def _masks(sets: Sequence[tuple[int, Any]], kind: str, points: list[Any], at_points: list[int]) -> list[int]:
+    """The steps whose intervals of a kind cover each gap, the one before `points[gap]`; fills in those whose intervals
+    hold each point of that kind. No interval ends inside a gap."""
+    count = len(points)
+    is_whole = [point.__class__ is int or point.is_integer() for point in points]
+    gaps = [0] * (count + 1)
     for bits, kinds in sets:
         for low, high in _intervals(kinds, kind):
-            starts = low is None or (below is not None and low <= below)
-            ends = high is None or (above is not None and high >= above)
-            if starts and ends:
-                mask |= bits
-                break
-    return mask
+            first = -1 if low is None else bisect_left(points, low)
+            last = count if high is None else bisect_left(points, high)
+            for gap in range(first + 1, last + 1):
+                gaps[gap] |= bits
+            for at in range(max(first, 0), min(last + 1, count)):
+                if is_whole[at] is (kind == "integer"):
+                    at_points[at] |= bits
+    return gaps
