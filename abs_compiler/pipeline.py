@@ -21,6 +21,7 @@ from abs_compiler.spec import Context, SpecFile, read_file
 from abs_compiler.syntax import Document, parse
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 _NO_OPTIONS = CompileOptions()
@@ -66,14 +67,19 @@ def analyse_path(path: str | Path, options: CompileOptions = _NO_OPTIONS) -> Com
     return analyse(data, name, options)
 
 
-def analyse(source: str | bytes, name: str = "<text>", options: CompileOptions = _NO_OPTIONS) -> Compilation:
-    """All stages of a spec."""
+def analyse(
+    source: str | bytes,
+    name: str = "<text>",
+    options: CompileOptions = _NO_OPTIONS,
+    uncounted: Callable[[SourceFile], Callable[[Diagnostic], bool]] | None = None,
+) -> Compilation:
+    """All stages of a spec. `uncounted` says of its text which findings a report will leave out (see `Sink`)."""
     data = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
     try:
         text = decode(data, name, limit=options.limits.file_bytes)
     except SourceError as error:
         return _undecodable(error, options.limits.file_bytes)
-    sink = Sink(text, name)
+    sink = Sink(text, name, None if uncounted is None else uncounted(text))
     documents = tuple(parse(text, sink, options.limits))
     ctx = Context(sink, options.limits)
     file = read_file(ctx, list(documents))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 
 import attrs
 
@@ -26,12 +26,15 @@ class Sink:
     """Collects the diagnostics of one source file.
 
     Of one code it keeps the first 200 and counts the rest, so that a file of the same mistake over and over still
-    gives a report that can be read.
+    gives a report that can be read. What `uncounted` holds for is kept beside them: it will not be part of the report.
     """
 
-    def __init__(self, source: SourceFile | None, path: str) -> None:
+    def __init__(
+        self, source: SourceFile | None, path: str, uncounted: Callable[[Diagnostic], bool] | None = None
+    ) -> None:
         self.source = source
         self.path = path
+        self.uncounted = uncounted
         self._found: list[Diagnostic] = []
         self._counts: Counter[str] = Counter()
 
@@ -66,6 +69,9 @@ class Sink:
 
     def add(self, item: Diagnostic) -> None:
         """Add a finished diagnostic."""
+        if self.uncounted is not None and self.uncounted(item):
+            self._found.append(item)
+            return
         self._counts[item.code] += 1
         if self._counts[item.code] <= _MOST_OF_ONE_CODE:
             self._found.append(item)
@@ -83,7 +89,7 @@ class Sink:
 
     def has(self, name: str) -> bool:
         """Whether a diagnostic of the registered name was reported."""
-        return self._counts[code_named(name).code] > 0
+        return any(item.name == name for item in self._found)
 
     @property
     def has_errors(self) -> bool:

@@ -13,7 +13,7 @@ import attrs
 from abs_compiler.diagnostics import Diagnostic, Sink
 from abs_compiler.lint.contract import FileContext
 from abs_compiler.lint.run_rules import run_rules
-from abs_compiler.lint.suppressions import Suppression, read_suppressions
+from abs_compiler.lint.suppressions import MaybeSuppressed, Suppression, read_suppressions
 from abs_compiler.lint.table import RULES, Rule
 from abs_compiler.lint.tools import Tools
 from abs_compiler.options import CompileOptions
@@ -36,7 +36,7 @@ def analyse_bytes(
 ) -> Analysis:
     """The findings of a spec. `extra` are the names of codes whose rules run only when selected; `tools` are those that
     calls are held against."""
-    return lint_compilation(analyse(data, name, options), options, extra, tools)
+    return lint_compilation(analyse(data, name, options, MaybeSuppressed), options, extra, tools)
 
 
 def lint_compilation(
@@ -45,7 +45,7 @@ def lint_compilation(
     """The findings of a spec that went through the compiler."""
     if found.source is None or found.spec is None:
         return Analysis(found.source, found.diagnostics, ())
-    sink = Sink(found.source, found.source.name)
+    sink = Sink(found.source, found.source.name, MaybeSuppressed(found.source))
     for item in found.diagnostics:
         sink.add(item)
     context = FileContext(found.source, found.documents, found.spec, found.irs, found.programs, options, tools)

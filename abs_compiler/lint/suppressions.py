@@ -10,12 +10,13 @@ Takes the text and the trees of a file; gives its suppressions, and reports thos
 from __future__ import annotations
 
 import bisect
+import functools
 import re
 from collections.abc import Iterable
 
 import attrs
 
-from abs_compiler.diagnostics import Sink, registry
+from abs_compiler.diagnostics import Diagnostic, Sink, registry
 from abs_compiler.diagnostics.explain import find_code
 from abs_compiler.lint.places import scalars
 from abs_compiler.repr_mixin import ReprMixin
@@ -60,6 +61,31 @@ def read_suppressions(source: SourceFile, documents: Iterable[Document], sink: S
         if suppression is not None:
             found.append(suppression)
     return tuple(found)
+
+
+class MaybeSuppressed:
+    """Which findings comments suppress, as far as the text alone tells: what looks like a comment may be part of a
+    text. True where there are any such comments. They are read when this is first asked for."""
+
+    def __init__(self, source: SourceFile) -> None:
+        self._source = source
+
+    @functools.cached_property
+    def _places(self) -> frozenset[tuple[str, int | None]]:
+        if "ignore" not in self._source.text.lower():
+            return frozenset()
+        found = read_suppressions(self._source, (), Sink(self._source, self._source.name))
+        return frozenset((code, one.line) for one in found for code, _ in one.codes)
+
+    def __bool__(self) -> bool:
+        return bool(self._places)
+
+    def __call__(self, item: Diagnostic) -> bool:
+        """Whether a comment may suppress a finding."""
+        if not self._places:
+            return False
+        line = self._source.position(item.labels[0].span.start)[0] if item.labels else None
+        return (item.code, line) in self._places or (item.code, None) in self._places
 
 
 def _text_start(source: SourceFile, scalar: Scalar) -> int:

@@ -17,6 +17,7 @@ from abs_compiler.source import Span
 from abs_compiler.syntax.scalars import quoted
 
 _LONGEST_SHOWN = 40
+_ALL = 1 << 20
 _ENOUGH = 201  # the sink shows 200 of one code and says that there are more
 _CONFLICT = re.compile(r"^<{7} [^\r\n]*$(?=.*?^={7}$.*?^>{7} )", re.MULTILINE | re.DOTALL)
 _NUMBER_PROBLEMS = {
@@ -37,10 +38,12 @@ class _Finding(ReprMixin):
 
 
 class Findings:
-    """The findings of one reading, in the order in which they were made: of one code as many as can be shown."""
+    """The findings of one reading, in the order in which they were made: of one code as many as can be shown, or all
+    where it is decided later which are."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, all_of_them: bool = False) -> None:
         self.text = text
+        self._most = _ALL if all_of_them else _ENOUGH
         self._found: list[_Finding] = []
         self._counts: Counter[str] = Counter()
 
@@ -59,7 +62,7 @@ class Findings:
 
     def enough(self, name: str) -> bool:
         """Whether more findings of a name would not be shown; for readers that can save the work."""
-        return self._counts[name] >= _ENOUGH
+        return self._counts[name] >= self._most
 
     def flush(self, sink: Sink) -> None:
         """Report everything."""
@@ -68,7 +71,7 @@ class Findings:
 
     def add(self, name: str, message: str, span: Span, label: str = "", **more: Any) -> None:
         """One finding; the arguments are those of the sink's `report`."""
-        if self._counts[name] < _ENOUGH:
+        if self._counts[name] < self._most:
             self._counts[name] += 1
             self._found.append(_Finding(name, message, span, label, more))
 

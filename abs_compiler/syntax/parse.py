@@ -34,12 +34,12 @@ def parse(source: SourceFile, sink: Sink, limits: Limits = _DEFAULT_LIMITS) -> l
         return _json(source, sink, limits)
     if not _JSON_START.match(source.text):
         return _yaml(source, sink, limits)
-    as_json = Sink(source, sink.path)
+    as_json = Sink(source, sink.path, sink.uncounted)
     documents = _json(source, as_json, limits)
     if not as_json.has("json-syntax") and not as_json.has("bad-reference"):
         sink.extend(as_json)
         return documents
-    as_yaml = Sink(source, sink.path)
+    as_yaml = Sink(source, sink.path, sink.uncounted)
     documents = _yaml(source, as_yaml, limits)
     sink.extend(as_json if not documents and _JSON_LOOK.match(source.text) else as_yaml)
     return documents

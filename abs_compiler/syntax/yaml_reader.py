@@ -63,7 +63,7 @@ def read_yaml(source: SourceFile, sink: Sink, limits: Limits) -> list[Document]:
             helps=["install a binary wheel of PyYAML, or libyaml's headers before building it"],
         )
         return []
-    reader = _Reader(source.text, limits, CParser)
+    reader = _Reader(source.text, limits, CParser, all_findings=bool(sink.uncounted))
     reader.read()
     reader.findings.flush(sink)
     return [] if reader.unreadable else reader.documents
@@ -72,11 +72,11 @@ def read_yaml(source: SourceFile, sink: Sink, limits: Limits) -> list[Document]:
 class _Reader:
     """The state of one reading. Invariant: `stack` holds the collections open at the last event."""
 
-    def __init__(self, text: str, limits: Limits, parser: Callable[[str], Any]) -> None:
+    def __init__(self, text: str, limits: Limits, parser: Callable[[str], Any], *, all_findings: bool) -> None:
         self.text = text
         self.limits = limits
         self.parser = parser
-        self.findings = YamlFindings(text)
+        self.findings = YamlFindings(text, all_of_them=all_findings)
         self.unreadable = False
         self.documents: list[Document] = []
         self.nodes = 0

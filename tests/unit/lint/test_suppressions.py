@@ -122,3 +122,25 @@ def test_nothing_is_idle_that_was_not_looked_for() -> None:
 def test_json_has_no_comments() -> None:
     text = '{"session": "t", "behaviors": [{"actor": "user", "action": "says", "content": "# abs: ignore"}]}'
     assert [item.name for item in shown(text, name="t.abs.json").diagnostics] == ["missing-version"]
+
+
+def many(count: int, comment: str) -> str:
+    return "".join(f"      k{number}: no{comment}\n" for number in range(count))
+
+
+def test_what_is_suppressed_takes_no_room_in_the_report() -> None:
+    """Of one code 200 findings are shown; those that comments suppress are none of them."""
+    text = WITH + many(250, "  # abs: ignore[ABS102]") + "      last: yes\n"
+    assert [marked(item) for item in named(text, "ambiguous-scalars")] == ["yes"]
+    assert names(text) == ["ambiguous-scalars"]
+    assert len(shown(text).suppressed) == 250
+
+
+def test_a_comment_on_what_is_no_longer_shown_is_not_idle() -> None:
+    text = WITH + many(201, "") + "      last: no  # abs: ignore[ABS102]\n"
+    assert len(named(text, "ambiguous-scalars")) == 200
+    assert set(names(text)) == {"ambiguous-scalars"}
+
+
+def test_what_the_whole_file_suppresses() -> None:
+    assert names("# abs: file-ignore[ABS102]\n" + WITH + many(250, "")) == []
