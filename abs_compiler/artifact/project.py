@@ -18,8 +18,9 @@ CACHE_VARIABLE = "ABS_CACHE_DIR"
 
 _OWN_FILE = "abs-compiler.toml"
 _SHARED_FILE = "pyproject.toml"
-_TABLE = b"[tool.abs-compiler"
-_MISSPELT_TABLE = b"[tool.abs_compiler"  # reading it says what it is called
+# The misspelt name counts as well: reading the table says what it is called.
+_NAMES = ("abs-compiler", "abs_compiler")
+_HEADERS = tuple(f"[tool.{name}".encode() for name in _NAMES)
 _MOST_BYTES = 1 << 20
 
 
@@ -86,11 +87,24 @@ def _has_table(folder: str) -> bool:
         return False
     try:
         data = os.read(descriptor, min(os.fstat(descriptor).st_size, _MOST_BYTES))
-        return _TABLE in data or _MISSPELT_TABLE in data
     except OSError:
         return False
     finally:
         os.close(descriptor)
+    return any(header in data for header in _HEADERS) or _has_table_written_otherwise(data)
+
+
+def _has_table_written_otherwise(data: bytes) -> bool:
+    """Whether there is a table in one of the many ways to write one: `[tool."abs-compiler"]`, a key with dots."""
+    if not any(name.encode() in data for name in _NAMES):
+        return False
+    import tomllib  # the name may also be that of a dependency
+
+    try:
+        tables = tomllib.loads(data.decode("utf-8-sig")).get("tool")
+    except (ValueError, RecursionError):  # whoever the file is for will say so
+        return False
+    return isinstance(tables, dict) and not tables.keys().isdisjoint(_NAMES)
 
 
 def _upwards(folder: str) -> Iterator[str]:

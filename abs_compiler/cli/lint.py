@@ -210,8 +210,11 @@ def _refuse(arguments: Namespace, settings: Settings) -> int:
     """Report what is wrong in configuration files; nothing is linted then."""
     from abs_compiler.diagnostics.render import render
 
-    with report(arguments.output, arguments.color) as out:
-        out.write(render(settings.problems, arguments.format or "full", color=out.color, explain=True))
+    form, output = arguments.format or "full", arguments.output
+    if form == "sarif" and output is not None:  # a file without findings would say that all earlier ones are mended
+        form, output = "full", None
+    with report(output, arguments.color) as out:
+        out.write(render(settings.problems, form, color=out.color, explain=True))
     note("nothing was linted: the configuration is wrong")
     return 2
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abs_compiler.diagnostics import Severity
+from abs_compiler.diagnostics import Diagnostic, Severity
 from abs_compiler.diagnostics.render import render
 from abs_compiler.lint.fixes import best_fix
 from abs_compiler.lint.one_file import restore
@@ -23,6 +23,7 @@ class Outcome:
         self._settings = settings
         self._jobs = jobs
         self._shown = [shown(settings, job, item) for job, item in zip(jobs, found, strict=True)]
+        self._least = {job.name: settings.fail_on(job.path) for job in jobs}
         self._diagnostics = [item for one in self._shown for item in one.diagnostics]
 
     def rendered(self, form: str, *, color: bool) -> str:
@@ -33,8 +34,12 @@ class Outcome:
             color=color,
             explain=True,
             paths=[job.name for job in self._jobs],
+            fails=self._fails,
             suppressed=[(item.diagnostic, item.suppression.reason) for one in self._shown for item in one.suppressed],
         )
+
+    def _fails(self, item: Diagnostic) -> bool:
+        return item.name in _UNREADABLE or fails([item.severity.value], self._least[item.path])
 
     def summary(self) -> str:
         """One line: how many files, how many findings, how many of them can be mended."""

@@ -91,6 +91,9 @@ def read_config(path: str) -> tuple[Config, tuple[Diagnostic, ...]]:
         _report_other_name(sink, data, where)
         for key in ("tool", _TABLE):
             data, where = data.get(key, {}), where.keys.get(key, where)
+            if not isinstance(data, dict):
+                _Reader(sink).wrong_kind(key, data, where, "a table")
+                return Config(folder, path), tuple(sink.diagnostics())
     else:
         data = _without_header(sink, data, where)
     fields = _Reader(sink).table(data, where, _KEYS, "the configuration")
@@ -293,9 +296,17 @@ def _limits(reader: _Reader, value: Any, place: Placed, key: str) -> Any:
     return reader.table(value, place, dict.fromkeys(LIMITS, _count), "`limits`")
 
 
+# Beyond these, what reads and runs a spec has bounds of its own.
+_LARGEST = {"depth": 150, "predicate-depth": 100}
+
+
 def _count(reader: _Reader, value: Any, place: Placed, key: str) -> int | None:
     if isinstance(value, int) and not isinstance(value, bool) and value > 0:
-        return value
+        largest = _LARGEST.get(key, value)
+        if value <= largest:
+            return value
+        reader.bad(f"`{key}` can be {largest} at most", place.span, "more than that", f"write {largest} or less")
+        return None
     reader.bad(f"`{key}` must be a whole number above 0", place.span, "no such number")
     return None
 

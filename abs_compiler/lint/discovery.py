@@ -53,7 +53,9 @@ def find_specs(
         if not inside:
             empty[path] = _why_none(path, present)
         for item in inside:
-            found.setdefault(os.path.realpath(item), item)
+            real = os.path.realpath(item)
+            if real not in found or (os.path.islink(found[real]) and not os.path.islink(item)):
+                found[real] = item  # the file's own path, where there is also a link to it
     return list(found.values()), empty
 
 
@@ -80,8 +82,7 @@ def _below(folder: str, ignores: _Ignores) -> Iterator[str]:
         for entry in entries:
             if entry.name.startswith("."):
                 continue
-            is_folder = entry.is_dir()
-            wanted = not entry.is_symlink() if is_folder else entry.name.lower().endswith(ENDINGS) and entry.is_file()
+            is_folder, wanted = _look_at(entry)
             path = entry.name if place == "." else os.path.join(place, entry.name)
             if not wanted or (ignores and _ignored(path, is_folder, ignores)):
                 continue
@@ -90,6 +91,18 @@ def _below(folder: str, ignores: _Ignores) -> Iterator[str]:
             else:
                 yield path
         pending.extend(reversed(folders))
+
+
+def _look_at(entry: os.DirEntry[str]) -> tuple[bool, bool]:
+    """Whether an entry is a folder, and whether it is searched or linted. Folders are not searched through links; a
+    link that leads nowhere is linted if its name is that of a spec, so that a report says so."""
+    try:
+        if entry.is_dir():
+            return True, not entry.is_symlink()
+        is_file = entry.is_file()
+    except OSError:  # a link that leads to itself
+        is_file = False
+    return False, entry.name.lower().endswith(ENDINGS) and (is_file or entry.is_symlink())
 
 
 def _ignored(path: str, is_folder: bool, ignores: _Ignores) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from abs_compiler.diagnostics.record import Diagnostic
 from abs_compiler.diagnostics.render.concise import render_concise
@@ -23,9 +23,11 @@ def render(
     explain: bool = False,
     paths: Sequence[str] = (),
     suppressed: Iterable[tuple[Diagnostic, str]] = (),
+    fails: Callable[[Diagnostic], bool] | None = None,
 ) -> str:
     """The diagnostics in one of the FORMATS. Colour, width and `explain` concern the full one only; `paths` (all files
-    that were looked at) the junit one, `suppressed` (findings with the reasons not to show them) the sarif one."""
+    that were looked at) and `fails` (whether a finding makes the run fail) the junit one, `suppressed` (findings with
+    the reasons not to show them) the sarif one."""
     match form:
         case "full":
             return render_full(diagnostics, color=color, width=width, explain=explain)
@@ -50,6 +52,6 @@ def render(
         case "junit":
             from abs_compiler.diagnostics.render.junit import render_junit
 
-            return render_junit(diagnostics, paths)
+            return render_junit(diagnostics, paths, fails)
         case _:
             raise ValueError(f"unknown format: {form!r}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import attrs
 
@@ -29,15 +29,18 @@ class Case(ReprMixin):
     text: str = ""
 
 
-def render_junit(diagnostics: Iterable[Diagnostic], paths: Sequence[str] = ()) -> str:
-    """One case a diagnostic; a file of `paths` without any is a case that passed. What is only information passes."""
+def render_junit(
+    diagnostics: Iterable[Diagnostic], paths: Sequence[str] = (), fails: Callable[[Diagnostic], bool] | None = None
+) -> str:
+    """One case a diagnostic; a file of `paths` without any is a case that passed. What is only information passes. A
+    warning fails; with `fails`, what that holds for does, and other warnings and errors count as skipped."""
     items = ordered(diagnostics)
     own: dict[str, list[Diagnostic]] = {path: [] for path in paths}
     for item in items:
         own.setdefault(item.path, []).append(item)
     cases = []
     for path, found in own.items():
-        cases += [_case(item) for item in found] or [Case(path, "no findings")]
+        cases += [_case(item, fails) for item in found] or [Case(path, "no findings")]
     return junit_document("absc lint", cases)
 
 
@@ -54,11 +57,13 @@ def junit_document(name: str, cases: Sequence[Case]) -> str:
     return "\n".join([*lines, "  </testsuite>", "</testsuites>", ""])
 
 
-def _case(item: Diagnostic) -> Case:
+def _case(item: Diagnostic, fails: Callable[[Diagnostic], bool] | None) -> Case:
     where = ""
     if item.source is not None and item.labels:
         where = ":{}:{}".format(*item.source.position(item.labels[0].span.start))
     outcome = "passed" if item.severity is Severity.INFO else "failed"
+    if fails is not None and (outcome == "failed" or fails(item)):
+        outcome = "failed" if fails(item) else "skipped"
     return Case(item.path, f"{item.code} {item.name}{where}", outcome, item.message, render_full([item]))
 
 

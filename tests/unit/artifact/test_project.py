@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from abs_compiler.artifact.project import cache_folder, project_path
+from abs_compiler.artifact.project import cache_folder, configuration_file, project_path
 
 
 @pytest.fixture
@@ -88,3 +88,24 @@ def test_the_configuration_may_name_the_cache(tmp_path, monkeypatch, name, text,
     (tmp_path / "in").mkdir()
     monkeypatch.chdir(tmp_path / "in")
     assert Path(cache_folder()) == tmp_path / expected
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("[tool.abs-compiler]\n", True),
+        ("[tool.'abs-compiler']\n", True),
+        ('[tool."abs-compiler".limits]\n', True),
+        ("[ tool . abs-compiler ]\n", True),
+        ("[tool]\nabs-compiler = {}\n", True),
+        ("tool.abs-compiler.fail-on = 'warning'\n", True),
+        ("[tool]\nabs_compiler = {}\n", True),
+        ("[project]\nname = 'abs-compiler'\n", False),
+        ("[project]\ndependencies = ['abs-compiler']\n[tool.other]\n", False),
+        ("[tool.'abs-compiler'\n", False),
+        ("", False),
+    ],
+)
+def test_a_table_counts_however_it_is_written(tmp_path: Path, text: str, counts: bool) -> None:
+    (tmp_path / "pyproject.toml").write_text(text)
+    assert configuration_file(str(tmp_path)) == (str(tmp_path / "pyproject.toml") if counts else None)

@@ -92,12 +92,36 @@ def test_a_damaged_result_is_made_anew(folder: Path, capsys: pytest.CaptureFixtu
 def test_what_is_no_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     os.mkfifo(folder / "pipe.abs.yaml")
     (folder / "a.abs.yaml").write_text(MENDED, encoding="utf-8")
-    (folder / "dangling.abs.yaml").symlink_to("nowhere")
+    (folder / "loop").symlink_to("loop")
     assert main(["lint"]) == 0
     assert "linted 1 spec" in capsys.readouterr().err
     assert main(["lint", "dangling.abs.yaml", "--format", "concise"]) == 2
     assert main(["lint", "a\0b"]) == 2
     assert main(["lint", "--config", "none.toml"]) == 2
+
+
+@pytest.mark.parametrize("target", ["nowhere", "x.abs.yaml"])
+def test_a_link_that_leads_nowhere(folder: Path, capsys: pytest.CaptureFixture[str], target: str) -> None:
+    (folder / "a.abs.yaml").write_text(MENDED, encoding="utf-8")
+    (folder / "x.abs.yaml").symlink_to(target)
+    assert main(["lint", "--format", "concise"]) == 2
+    assert "x.abs.yaml: ABS001 cannot read the file" in capsys.readouterr().out
+
+
+def test_a_file_and_a_link_to_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "real").mkdir()
+    (folder / "real" / "x.abs.yaml").write_text(MENDED, encoding="utf-8")
+    (folder / "a.abs.yaml").symlink_to("real/x.abs.yaml")
+    assert main(["lint", "--format", "concise"]) == 0
+    assert {line.partition(":")[0] for line in capsys.readouterr().out.splitlines()} == {"real/x.abs.yaml"}
+
+
+def test_no_sarif_of_a_run_that_linted_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "a.abs.yaml").write_text(MENDED, encoding="utf-8")
+    (folder / "abs-compiler.toml").write_text("ingore = []\n", encoding="utf-8")
+    assert main(["lint", "--format", "sarif", "--output", "absc.sarif"]) == 2
+    assert "unknown key `ingore`" in capsys.readouterr().out
+    assert not (folder / "absc.sarif").exists()
 
 
 def test_every_format_of_nothing_to_report(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -227,3 +227,15 @@ def test_places_agree_with_the_reader(pairs: list[tuple[str, str]]) -> None:
     text = "\n".join(f"{key} = {value}" for key, value in pairs) + "\n"
     for value, written in texts(text, tomllib.loads(text), places(text), []):
         assert tomllib.loads(f"v = {written}")["v"] == value
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[tool]\nabs-compiler = 5\n", "`abs-compiler` must be a table, not a number"),
+        ("tool = 5  # abs-compiler\n", "`tool` must be a table, not a number"),
+        ("[tool.abs-compiler.limits]\ndepth = 5000\n", "`depth` can be 150 at most"),
+    ],
+)
+def test_tables_and_limits(tmp_path: Path, text: str, message: str) -> None:
+    assert [found[0] for found in read(tmp_path, text, "pyproject.toml")[1]] == [message]
