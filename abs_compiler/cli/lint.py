@@ -158,6 +158,12 @@ def _settings(arguments: Namespace) -> Settings:
                 raise CommandError(f"{problem}; {help_}")
     if arguments.unsafe_fixes and not (arguments.fix or arguments.diff):
         raise CommandError("`--unsafe-fixes` goes with `--fix` or `--diff`")
+    if arguments.isolated and arguments.config is not None:
+        raise CommandError("`--isolated` reads no configuration, so `--config` cannot go with it")
+    if arguments.stdin_filename is not None and STDIN not in arguments.paths:
+        raise CommandError("`--stdin-filename` goes with `-`, the spec on standard input")
+    if arguments.diff and arguments.format is not None:
+        raise CommandError("`--diff` has a format of its own, so `--format` cannot go with it")
     if arguments.config is not None and not os.access(arguments.config, os.R_OK):
         raise CommandError(f"cannot read the configuration `{arguments.config}`")
     return Settings(overrides, "" if arguments.isolated else arguments.config)

@@ -197,3 +197,19 @@ def test_pipes_are_read_like_files_and_never_replaced(folder: Path, capsys: pyte
     assert lint("--fix") == 2
     assert "cannot write `a.abs.yaml`: it is a pipe or a device" in capsys.readouterr().err
     assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--isolated", "--config", "c.toml"], "`--config` cannot go with it"),
+        (["--stdin-filename", "x.abs.yaml", "a.abs.yaml"], "goes with `-`"),
+        (["--diff", "--format", "json"], "`--diff` has a format of its own"),
+    ],
+)
+def test_options_that_would_say_nothing(
+    folder: Path, capsys: pytest.CaptureFixture[str], options: list[str], says: str
+) -> None:
+    (folder / "a.abs.yaml").write_text(MENDED, encoding="utf-8")
+    assert main(["lint", *options]) == 2
+    assert says in capsys.readouterr().err
