@@ -9,17 +9,19 @@ from typing import Any
 import attrs
 
 from abs_compiler.automaton.constants import Constants, nothing_known
+from abs_compiler.automaton.value_sets import MisfitError, with_constants
 from abs_compiler.ir import Step
 from abs_compiler.lint.contract import SessionContext
 from abs_compiler.lint.rules.sequence.sessions import captures
 from abs_compiler.lint.tools import Tool, Tools
+from abs_compiler.predicate import tree
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.targets import glob_matches
 from abs_compiler.runtime.vocabulary import PEOPLE
 from abs_compiler.spec.behavior import is_tool_response
 from abs_compiler.spec.evaluation_model import Selector, ToolCall
 from abs_compiler.spec.evaluation_walk import selectors_of
-from abs_compiler.spec.model import Arguments, Name
+from abs_compiler.spec.model import Arguments, Name, Predicate
 from abs_compiler.spec.walk import flattened
 
 
@@ -91,6 +93,25 @@ def calls(context: SessionContext) -> Iterator[Call]:
         check = evaluation.check
         if isinstance(check, ToolCall) and check.arguments is not None:
             yield Call(check.target, check.arguments, nothing_known)
+
+
+def needed_entries(predicate: Predicate, constant: Constants) -> list[tree.HasEntry]:
+    """The entries of each `has` of a predicate that must hold whatever else does."""
+    try:
+        return list(_needed(with_constants(predicate.tree.root, constant)))
+    except MisfitError:
+        return []
+
+
+def _needed(test: tree.Test) -> Iterator[tree.HasEntry]:
+    match test:
+        case tree.Has(entries=entries):
+            yield from entries
+        case tree.Typed(test=inner):
+            yield from _needed(inner)
+        case tree.And(parts=parts):
+            for part in parts:
+                yield from _needed(part)
 
 
 def recorded_names(context: SessionContext, target: str) -> tuple[str, ...]:
