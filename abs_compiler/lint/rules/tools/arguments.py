@@ -41,9 +41,14 @@ class HeldCall(ReprMixin):
 def check(context: SessionContext) -> Iterator[Report]:
     """Report the names of arguments that no tool which is meant has, and those that all of them require."""
     for held in context.shared(held_calls):
-        yield from held.unknown.values()
-        if held.missing is not None:
-            yield held.missing
+        for report in (*held.unknown.values(), held.missing):
+            if report is not None:
+                yield of_call(held.call, report)
+
+
+def of_call(call: Call, report: Report) -> Report:
+    """A report on a call: a warning only, where such a call is but forbidden."""
+    return attrs.evolve(report, severity=Severity.WARNING) if call.forbidden else report
 
 
 def held_calls(context: SessionContext) -> list[HeldCall]:

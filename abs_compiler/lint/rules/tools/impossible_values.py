@@ -14,7 +14,7 @@ from abs_compiler.lint.contract import Report, SessionContext
 from abs_compiler.lint.rules.tools.accepted_sets import all_refuse, excludes, schema_text
 from abs_compiler.lint.rules.tools.accepted_values import Refusal, named_values, refusal, the_value
 from abs_compiler.lint.rules.tools.accepted_words import accepted_types, accepted_words, of_accepted_type
-from abs_compiler.lint.rules.tools.arguments import held_calls
+from abs_compiler.lint.rules.tools.arguments import held_calls, of_call
 from abs_compiler.lint.rules.tools.calls import Call, properties_of
 from abs_compiler.lint.tools import Tool
 from abs_compiler.runtime.values import show
@@ -36,9 +36,9 @@ def check(context: SessionContext) -> Iterator[Report]:
             report = None if entry.key in held.unknown else _impossible(context, call, entry, tools)
             if report is not None:
                 silent = False
-                yield report
+                yield of_call(call, report)
         if silent and (report := _impossible_together(context, call, tools)) is not None:
-            yield report
+            yield of_call(call, report)
 
 
 def _impossible(context: SessionContext, call: Call, entry: ValueEntry, tools: list[Tool]) -> Report | None:
