@@ -42,7 +42,7 @@ def check(context: SessionContext) -> Iterator[Report]:
         severity = Severity.WARNING if entry.target.text in only_forbidden else None
         for name in entry.names:
             if not _is_known(tools, name.text):
-                yield _report(context, tools, name, _label(name), severity)
+                yield _report(context, tools, name, _label(name), severity, recorded=True)
     for name in context.ir.session.match.ignore:
         if name.text not in others and not recorded_names(context, name.text) and not _is_known(tools, name.text):
             yield _report(context, tools, name, _label(name), Severity.WARNING)
@@ -66,9 +66,18 @@ def _label(name: Name) -> str:
     return "matches no tool" if "*" in name.text else "no tool of this name"
 
 
-def _report(context: SessionContext, tools: Tools, name: Name, label: str, severity: Severity | None = None) -> Report:
+def _report(
+    context: SessionContext,
+    tools: Tools,
+    name: Name,
+    label: str,
+    severity: Severity | None = None,
+    *,
+    recorded: bool = False,
+) -> Report:
+    """The report on a name. A recorded one can only be that of a tool; others may also be names that stand for tools."""
     candidate = nearest(name.text, tools.names)
-    own = None if candidate is not None else nearest(name.text, list(mapped_targets(context)))
+    own = None if recorded or candidate is not None else nearest(name.text, list(mapped_targets(context)))
     if candidate is None and own is None:
         helps: tuple[str | Help, ...] = (
             _all(tools),
