@@ -46,7 +46,7 @@ _NUMBERS = denote(tree.TypeTest(0, 0, "number")).inside
 _WORDS = ("string", "number", "integer", "boolean", "array", "object", "null")
 
 
-def schema_set(schema: Any, path: tuple[str, ...] = ()) -> Bounds:
+def schema_set(schema: Any, path: tuple[str | int, ...] = ()) -> Bounds:
     """The values that a schema accepts, or those that a schema inside it does."""
     inner = schema
     for key in path:

@@ -25,6 +25,7 @@ from abs_compiler.cli.options import (
     add_compile_options,
     plain_compile_options,
     refuse_artifact,
+    refuse_unknown_targets,
 )
 from abs_compiler.files import reason
 from abs_compiler.lint.discovery import UnreadableFolderError, find_specs
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from abs_compiler.cli.console import Report
+    from abs_compiler.ir import Program
 
 FORMATS = ("full", "concise", "json", "json-lines", "sarif", "github", "junit")
 SEVERITIES = ("error", "warning", "info")
@@ -93,6 +95,8 @@ def run(arguments: Namespace) -> int:
     jobs = _jobs(paths, arguments.stdin_filename, settings)
     if settings.problems:
         return _refuse(arguments, settings)
+    if arguments.target:
+        _refuse_unused_targets(arguments, jobs)
     cache = None if arguments.no_cache else Cache(cache_folder())
     found = lint_jobs(jobs, cache)
     for text in (*settings.notes, *(cache.notes if cache else ())):
@@ -210,6 +214,20 @@ def _job(path: str, stdin_name: str | None, settings: Settings) -> Job:
 
     options = settings.options(stdin_name or "")
     return Job(stdin_name or "", stdin_name or "<stdin>", read_standard_input(), options, stdin=True)
+
+
+def _refuse_unused_targets(arguments: Namespace, jobs: Sequence[Job]) -> None:
+    """Raise CommandError for a name of `--target` that none of the specs uses, where all of them compile."""
+    from abs_compiler.pipeline import analyse
+    from abs_compiler.plain_options import full_options
+
+    programs: list[Program] = []
+    for job in jobs:
+        found = None if job.data is None else analyse(job.data, job.name, full_options(job.options))
+        if found is None or not found.programs:
+            return
+        programs += found.programs
+    refuse_unknown_targets(plain_compile_options(arguments)["targets"], programs)
 
 
 def _refuse(arguments: Namespace, settings: Settings) -> int:

@@ -17,7 +17,7 @@ import attrs
 from abs_compiler.diagnostics import Diagnostic, Severity, Sink, registry
 from abs_compiler.files import display_name, reason
 from abs_compiler.lint.globs import Globs
-from abs_compiler.lint.selection import Selection
+from abs_compiler.lint.selection import Selection, may_be_configured
 from abs_compiler.lint.toml_places import Placed, places
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import SourceFile, Span
@@ -26,8 +26,8 @@ OWN_FILE = "abs-compiler.toml"
 SHARED_FILE = "pyproject.toml"
 _TABLE, _MISSPELT_TABLE = "abs-compiler", "abs_compiler"
 SEVERITIES = tuple(severity.value for severity in Severity)
-# Registered as errors, but only warnings in some places, where they may be ignored.
-_SOMETIMES_ERRORS = ("optional-in-sequence", "unknown-tools", "unknown-arguments", "impossible-arguments")
+# Registered as an error, but only a warning in some places, where it may be ignored.
+_SOMETIMES_ERROR = "optional-in-sequence"
 LIMITS = (
     "file-bytes", "depth", "nodes", "scalar-bytes", "number-chars", "predicate-chars", "predicate-depth", "regex-chars"
 )  # fmt: skip
@@ -240,9 +240,12 @@ def code_problem(word: str, *, ignored: bool = False) -> tuple[str, str]:
 
 
 def _is_error(word: str) -> bool:
-    """Whether a code or name is one of an error wherever it is reported."""
+    """Whether a code or name is one of an error of compilation wherever it is reported."""
     return any(
-        word in (row.code, row.name) and row.severity is Severity.ERROR and row.name not in _SOMETIMES_ERRORS
+        word in (row.code, row.name)
+        and row.severity is Severity.ERROR
+        and row.name != _SOMETIMES_ERROR
+        and not may_be_configured(row.code)
         for row in registry()
     )
 

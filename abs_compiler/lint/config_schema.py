@@ -29,7 +29,7 @@ def config_schema() -> Json:
                 "examples": [{"legacy/**": ["near-miss-names"]}],
             },
             "severity": {
-                "description": "How bad a finding is.",
+                "description": "How bad a finding is. Errors of compilation stay errors.",
                 "type": "object",
                 "propertyNames": {"$ref": "#/definitions/code"},
                 "additionalProperties": {"enum": list(SEVERITIES)},

@@ -58,8 +58,16 @@ def lint_one(job: Job) -> tuple[Findings, bool]:
     return Findings(plain(found.diagnostics), [_plain(item) for item in found.suppressions]), True
 
 
+_latest: list[tuple[list[Any], Tools]] = []
+
+
 def _tools(data: list[Any] | None) -> Tools | None:
-    return None if data is None else Tools.from_plain(data)
+    """The tools that plain data stands for: for the same data the same, with which what is known of them is kept."""
+    if data is None:
+        return None
+    if not _latest or _latest[0][0] is not data:
+        _latest[:] = [(data, Tools.from_plain(data))]
+    return _latest[0][1]
 
 
 def restore(findings: Findings, job: Job) -> Restored:

@@ -1,7 +1,8 @@
 """Which findings a user gets to see, and how bad they are: selection, suppression comments, severities.
 
 Takes the findings of one file; gives those that stay, those that a comment suppressed, and new ones about comments that
-suppress nothing. Errors of compilation always stay: they cannot be configured or commented away.
+suppress nothing. Errors of compilation always stay: they cannot be configured or commented away. What a rule finds is
+no such error, whatever its severity.
 """
 
 from __future__ import annotations
@@ -18,8 +19,20 @@ from abs_compiler.source import SourceFile, Span
 
 _OPT_IN = frozenset(name for rule in RULES if not rule.default for name in rule.codes)
 OPT_IN = frozenset(code_named(name).code for name in _OPT_IN)
+_OF_RULES = frozenset(code_named(name).code for rule in RULES for name in rule.codes)
 # Found only where tools are given.
 OF_TOOLS = frozenset(code_named(name).code for rule in RULES if rule.needs_tools for name in rule.codes)
+
+
+def may_be_configured(code: str) -> bool:
+    """Whether findings of a code can be ignored and given another severity, although their own may be that of errors:
+    it is one of a rule, not of compilation."""
+    return code in _OF_RULES
+
+
+def stops_compilation(item: Diagnostic) -> bool:
+    """Whether a finding, with its own severity, is an error of compilation."""
+    return item.severity is Severity.ERROR and not may_be_configured(item.code)
 
 
 @attrs.frozen(slots=False, repr=False)
@@ -93,7 +106,7 @@ def choose(
     suppressed: list[Suppressed] = []
     comments = _Comments(source, suppressions)
     for item in diagnostics:
-        if item.severity is Severity.ERROR:
+        if stops_compilation(item):
             kept.append(item)
         elif selection.shows(item.code, item.name):
             by = comments.suppress(item)
@@ -105,7 +118,8 @@ def choose(
     if source is None or not suppressions:
         return Shown(tuple(kept), tuple(suppressed))
     sink = Sink(source, source.name)
-    _report_idle(source, suppressions, comments.used, kept, selection, inactive, sink)
+    errors = {item.code for item in diagnostics if stops_compilation(item)}
+    _report_idle(source, suppressions, comments.used, errors, selection, inactive, sink)
     about = choose(source, tuple(sink.diagnostics()), (), selection)
     return Shown(tuple(sorted((*kept, *about.diagnostics), key=_place)), tuple(suppressed))
 
@@ -156,13 +170,13 @@ def _report_idle(
     source: SourceFile,
     suppressions: tuple[Suppression, ...],
     used: set[Span],
-    kept: list[Diagnostic],
+    errors: set[str],
     selection: Selection,
     inactive: frozenset[str],
     sink: Sink,
 ) -> None:
-    """Report the codes in comments that suppress nothing, unless it is not known whether they would."""
-    errors = {item.code for item in kept if item.severity is Severity.ERROR}
+    """Report the codes in comments that suppress nothing, unless it is not known whether they would. `errors` are the
+    codes of the file's errors of compilation."""
     names = {row.code: row.name for row in registry()}
     for suppression in suppressions:
         idle = []

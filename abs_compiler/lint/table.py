@@ -117,7 +117,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("sequence.contradicting_evaluations", ("contradicting-evaluations",), mentions=("evaluations",)),
     Rule("tools.unknown_tools", ("unknown-tools",), needs_tools=True),
-    Rule("tools.arguments", ("unknown-arguments", "missing-arguments", "impossible-arguments"), needs_tools=True),
+    Rule("tools.arguments", ("unknown-arguments", "missing-arguments"), needs_tools=True),
+    Rule("tools.impossible_values", ("impossible-arguments",), needs_tools=True),
     # portability
     Rule("portability.regex_unanchored", ("regex-unanchored",), Scope.FILE, mentions=("matches", "regex")),
     Rule(

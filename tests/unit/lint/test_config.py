@@ -116,7 +116,7 @@ def test_a_table_of_another_name_is_no_configuration(tmp_path: Path) -> None:
 
 
 def test_severities_that_may_be_set(tmp_path: Path) -> None:
-    text = '[severity]\nABS201 = "error"\nABS6 = "info"\nunknown-tools = "info"\n'
+    text = '[severity]\nABS201 = "error"\nABS6 = "info"\nunknown-tools = "info"\nABS623 = "warning"\n'
     config, problems = read(tmp_path, text)
     assert problems == []
     assert config.severity["unknown-tools"] is Severity.INFO

@@ -16,6 +16,7 @@ import attrs
 
 from abs_compiler.automaton.constants import Constants, constant_text
 from abs_compiler.automaton.value_sets import MisfitError, with_constants
+from abs_compiler.bounds import spend
 from abs_compiler.predicate import tree
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.patterns import PatternError
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from abs_compiler.runtime.schema_run import Findings, Rule
 
 _MOST_VALUES = 100
+_PRICE = 5  # in steps of work, of holding one value against a schema
 # Read in another way by other dialects, whatever the text.
 _OF_ONE_DIALECT = re.compile(r"\[\[|&&|\\[QC]")
 # Where dialects differ about characters beyond these.
@@ -44,10 +46,12 @@ class Refusal(ReprMixin):
     by_format: bool = False
 
 
-def refusal(schema: Any, path: tuple[str, ...], value: Any) -> Refusal | None:
-    """Why the schema inside another that a path leads to refuses a value; None where it does not, or is undecided."""
+def refusal(schema: str, path: tuple[str | int, ...], value: Any) -> Refusal | None:
+    """Why the schema inside another (as JSON text) that a path leads to refuses a value; None where it does not, or is
+    undecided."""
+    spend(_PRICE)
     try:
-        evaluate = _evaluation(json.dumps(schema), path)
+        evaluate = _evaluation(schema, path)
         without = evaluate(value, formats=False)
         found = without or evaluate(value, formats=True)
     except (UndecidedError, SchemaRefusedError, PatternError, RecursionError, ValueError):
@@ -62,12 +66,16 @@ def refusal(schema: Any, path: tuple[str, ...], value: Any) -> Refusal | None:
     return Refusal(f"`{inner}`: {text}" if inner else text, by_format=not without)
 
 
-@functools.lru_cache(maxsize=256)
-def _evaluation(text: str, path: tuple[str, ...]) -> Callable[..., Findings]:
+@functools.lru_cache(maxsize=1024)
+def _read(text: str) -> tuple[Any, str, Any]:
+    """A schema, its dialect, and what finds its references."""
     schema = json.loads(text)
-    dialect = dialect_of(schema)
-    resolver = resolver_of(schema) if '"$' in text else _NoReferences()
-    part = schema
+    return schema, dialect_of(schema), resolver_of(schema) if '"$' in text else _NoReferences()
+
+
+@functools.lru_cache(maxsize=4096)
+def _evaluation(text: str, path: tuple[str | int, ...]) -> Callable[..., Findings]:
+    part, dialect, resolver = _read(text)
     for key in path:
         part = part[key]
     rules: Mapping[str, Rule] = {**RULES[dialect], "pattern": _pattern, "patternProperties": _pattern_properties}

@@ -1,8 +1,7 @@
-"""Arguments that the tools do not take: unknown names, required ones that `with_only` leaves out, values that the
-tool's schema can never accept.
+"""Arguments that the tools do not take: unknown names, and required ones that `with_only` leaves out.
 
 Where a target may mean several tools, all of them must refuse. What a schema says in ways that are not followed here
-counts as accepted.
+counts as accepted. Values are held against schemas by another rule (`impossible_values`), which costs more.
 """
 
 from __future__ import annotations
@@ -11,13 +10,11 @@ from collections.abc import Iterator
 
 import attrs
 
-from abs_compiler.automaton.value_sets import MisfitError, is_within, value_set, with_constants
+from abs_compiler.automaton.value_sets import MisfitError, is_within, value_set
 from abs_compiler.diagnostics import Edit, Fix, Help, Severity
 from abs_compiler.lint.contract import Report, SessionContext
-from abs_compiler.lint.rules.tools.calls import Call, calls, meant, properties_of, tools_of
-from abs_compiler.lint.rules.tools.impossible_values import impossible, impossible_together
+from abs_compiler.lint.rules.tools.calls import Call, calls, meant, needed_entries, properties_of, tools_of
 from abs_compiler.lint.tools import Tool
-from abs_compiler.predicate import tree
 from abs_compiler.predicate.denote import denote
 from abs_compiler.predicate.domains import ABSENCE, NOTHING, Domain
 from abs_compiler.repr_mixin import ReprMixin
@@ -30,36 +27,47 @@ from abs_compiler.syntax.offsets import scalar_range
 _MOST_TOOLS = 20
 
 
+@attrs.frozen(slots=False, repr=False, eq=False)
+class HeldCall(ReprMixin):
+    """A call that is held against the tools that it may mean, with what was found about the names of its arguments:
+    reports on unknown ones by name, and on missing ones."""
+
+    call: Call
+    tools: list[Tool]
+    unknown: dict[str, Report]
+    missing: Report | None
+
+
 def check(context: SessionContext) -> Iterator[Report]:
-    """Report what no tool that is meant would take."""
+    """Report the names of arguments that no tool which is meant has, and those that all of them require."""
+    for held in context.shared(held_calls):
+        for report in (*held.unknown.values(), held.missing):
+            if report is not None:
+                yield of_call(held.call, report)
+
+
+def of_call(call: Call, report: Report) -> Report:
+    """A report on a call: a warning only, where such a call is but forbidden."""
+    return attrs.evolve(report, severity=Severity.WARNING) if call.forbidden else report
+
+
+def held_calls(context: SessionContext) -> list[HeldCall]:
+    """The calls whose arguments can be held against tools."""
     tools = tools_of(context)
     if tools is None:
-        return
+        return []
+    found: list[HeldCall] = []
     for call in calls(context):
         candidates = [] if call.target is None else meant(context, tools, call.target.text)
         if not candidates or len(candidates) > _MOST_TOOLS or any(tool.schema is None for tool in candidates):
             continue
-        yield from _of_call(context, call, candidates)
-
-
-def _of_call(context: SessionContext, call: Call, tools: list[Tool]) -> Iterator[Report]:
-    unknown = {}
-    for argument in _arguments(context, call):
-        if (report := _unknown(context, argument, tools)) is not None:
-            unknown[argument.key] = report
-            yield report
-    silent = not unknown
-    for entry in call.arguments.keys:
-        report = None if entry.key in unknown else impossible(context, call, entry, tools)
-        if report is not None:
-            silent = False
-            yield report
-    missing = _missing(call, tools)
-    if missing is not None:
-        silent = False
-        yield missing
-    if silent and (report := impossible_together(call, tools)) is not None:
-        yield report
+        unknown: dict[str, Report] = {}
+        for argument in _arguments(context, call):
+            report = _unknown(context, argument, candidates)
+            if report is not None:
+                unknown.setdefault(argument.key, report)
+        found.append(HeldCall(call, candidates, unknown, _missing(call, candidates)))
+    return found
 
 
 # --- names ----------------------------------------------------------------------------------------------------------
@@ -79,27 +87,10 @@ def _arguments(context: SessionContext, call: Call) -> Iterator[_Argument]:
     for entry in call.arguments.keys:
         yield _Argument(entry.key, entry.key_span, _values(call, entry))
     whole = call.arguments.whole
-    if whole is None:
-        return
-    try:
-        entries = list(_needed(with_constants(whole.tree.root, call.constant)))
-    except MisfitError:
-        return
-    for named in entries:
+    for named in () if whole is None else needed_entries(whole, call.constant):
+        assert whole is not None
         span = scalar_range(context.source, whole.scalar, named.start, named.end)
         yield _Argument(named.key, span, denote(named.test).around)
-
-
-def _needed(test: tree.Test) -> Iterator[tree.HasEntry]:
-    """The entries of each `has` that must hold whatever else does."""
-    match test:
-        case tree.Has(entries=entries):
-            yield from entries
-        case tree.Typed(test=inner):
-            yield from _needed(inner)
-        case tree.And(parts=parts):
-            for part in parts:
-                yield from _needed(part)
 
 
 def _values(call: Call, entry: ValueEntry) -> Domain:

@@ -9,27 +9,33 @@ from typing import Any
 import attrs
 
 from abs_compiler.automaton.constants import Constants, nothing_known
+from abs_compiler.automaton.value_sets import MisfitError, with_constants
 from abs_compiler.ir import Step
 from abs_compiler.lint.contract import SessionContext
 from abs_compiler.lint.rules.sequence.sessions import captures
 from abs_compiler.lint.tools import Tool, Tools
+from abs_compiler.predicate import tree
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.targets import glob_matches
 from abs_compiler.runtime.vocabulary import PEOPLE
-from abs_compiler.spec.behavior import is_tool_response
-from abs_compiler.spec.evaluation_model import Selector, ToolCall
+from abs_compiler.spec.evaluation_model import Evaluation, Occurs, Selector, ToolCall
 from abs_compiler.spec.evaluation_walk import selectors_of
-from abs_compiler.spec.model import Arguments, Name
+from abs_compiler.spec.model import Arguments, Name, Predicate
 from abs_compiler.spec.walk import flattened
+
+# Whose calls and answers are none of the agent's tools.
+_OTHERS = (*PEOPLE, "external")
 
 
 @attrs.frozen(slots=False, repr=False)
 class Call(ReprMixin):
-    """Arguments that a call is to have: the target that is called (None: any), and what is known of names there."""
+    """Arguments that a call is to have: the target that is called (None: any), what is known of names there, and
+    whether such a call is only forbidden."""
 
     target: Name | None
     arguments: Arguments
     constant: Constants
+    forbidden: bool = False
 
 
 def tools_of(context: SessionContext) -> Tools | None:
@@ -39,43 +45,73 @@ def tools_of(context: SessionContext) -> Tools | None:
 
 
 def is_call(step: Step) -> bool:
-    """Whether a behavior is a call of a tool."""
-    return step.behavior.action.text == "calls" and step.behavior.actor.text not in PEOPLE
+    """Whether a behavior is a call of one of the agent's tools: neither people nor external systems have these."""
+    return step.behavior.action.text == "calls" and step.behavior.actor.text not in _OTHERS
 
 
-def targets(context: SessionContext) -> Iterator[Name]:
-    """Every name of a tool in a session: of calls and results, of `tool_call` and of selectors of both."""
+def targets(context: SessionContext) -> Iterator[tuple[Name, bool]]:
+    """Every name of a tool in a session: of calls and results, of `tool_call` and of selectors of both; and whether it
+    stands in what is only forbidden."""
+    denied = forbidden(context)
     for step in context.ir.steps:
         behavior = step.behavior
-        if behavior.target is not None and (is_call(step) or is_tool_response(behavior.actor, behavior.action)):
-            yield behavior.target
+        if behavior.target is not None and (is_call(step) or _is_result(behavior.actor, behavior.action)):
+            yield behavior.target, False
         for evaluation in flattened(behavior.evaluations):
             if isinstance(evaluation.check, ToolCall) and evaluation.check.target is not None:
-                yield evaluation.check.target
+                yield evaluation.check.target, evaluation in denied
     for evaluation in flattened(context.ir.session.evaluations):
         if isinstance(evaluation.check, ToolCall) and evaluation.check.target is not None:
-            yield evaluation.check.target
+            yield evaluation.check.target, evaluation in denied
         for selector in selectors_of(evaluation.check):
             if selector.target is not None and _selects_tools(selector):
-                yield selector.target
+                yield selector.target, evaluation in denied
 
 
 def _selects_tools(selector: Selector) -> bool:
     actor, action = selector.actor, selector.action
-    if action is None or (actor is not None and actor.text in PEOPLE):
+    if action is None or (actor is not None and actor.text in _OTHERS):
         return False
-    return action.text == "calls" or (actor is not None and is_tool_response(actor, action))
+    return action.text == "calls" or (actor is not None and _is_result(actor, action))
 
 
-def forbidden(context: SessionContext) -> Iterator[Name]:
-    """The names among these that only stand in what must not happen."""
+def _is_result(actor: Name, action: Name) -> bool:
+    return actor.text == "tool" and action.text == "responds"
+
+
+def targets_of_others(context: SessionContext) -> set[str]:
+    """The targets of what people and external systems do: names that are none of the agent's tools."""
+    pairs = [(step.behavior.actor, step.behavior.target) for step in context.ir.steps]
     for evaluation in flattened(context.ir.session.evaluations):
-        if evaluation.type.text == "never":
-            yield from (selector.target for selector in selectors_of(evaluation.check) if selector.target is not None)
+        pairs += [(one.actor, one.target) for one in selectors_of(evaluation.check) if one.actor is not None]
+    return {target.text for actor, target in pairs if target is not None and actor.text in _OTHERS}
+
+
+def forbidden(context: SessionContext) -> set[Evaluation]:
+    """The evaluations, parts of others among them, that hold where nothing happens which they name: `never`, `count`
+    that only bounds from above, and what `none_of` denies."""
+    evaluations = [one for step in context.ir.steps for one in step.behavior.evaluations]
+    found: set[Evaluation] = set()
+    for evaluation in (*evaluations, *context.ir.session.evaluations):
+        _gather_forbidden(evaluation, False, found)
+    return found
+
+
+def _gather_forbidden(evaluation: Evaluation, denied: bool, found: set[Evaluation]) -> None:
+    for part in evaluation.parts:
+        _gather_forbidden(part, denied != (evaluation.type.text == "none_of"), found)
+    check = evaluation.check
+    forbids = False
+    if isinstance(check, Occurs):
+        bounded = check.max is not None and (check.min is None or not check.min.value)
+        forbids = evaluation.type.text == "never" or (evaluation.type.text == "count" and bounded)
+    if forbids != denied:
+        found.add(evaluation)
 
 
 def calls(context: SessionContext) -> Iterator[Call]:
     """Every place where a session says which arguments a call is to have."""
+    denied = forbidden(context)
     for index, step in enumerate(context.ir.steps):
         if not is_call(step):
             continue
@@ -86,21 +122,45 @@ def calls(context: SessionContext) -> Iterator[Call]:
         for evaluation in flattened(behavior.evaluations):
             check = evaluation.check
             if isinstance(check, ToolCall) and check.arguments is not None:
-                yield Call(check.target or step.target, check.arguments, constant)
+                yield Call(check.target or step.target, check.arguments, constant, evaluation in denied)
     for evaluation in flattened(context.ir.session.evaluations):
         check = evaluation.check
         if isinstance(check, ToolCall) and check.arguments is not None:
-            yield Call(check.target, check.arguments, nothing_known)
+            yield Call(check.target, check.arguments, nothing_known, evaluation in denied)
+
+
+def needed_entries(predicate: Predicate, constant: Constants) -> list[tree.HasEntry]:
+    """The entries of each `has` of a predicate that must hold whatever else does."""
+    try:
+        return list(_needed(with_constants(predicate.tree.root, constant)))
+    except MisfitError:
+        return []
+
+
+def _needed(test: tree.Test) -> Iterator[tree.HasEntry]:
+    match test:
+        case tree.Has(entries=entries):
+            yield from entries
+        case tree.Typed(test=inner):
+            yield from _needed(inner)
+        case tree.And(parts=parts):
+            for part in parts:
+                yield from _needed(part)
 
 
 def recorded_names(context: SessionContext, target: str) -> tuple[str, ...]:
     """The recorded names and globs that a target stands for, beside itself."""
+    found = mapped_targets(context).get(target, [])
+    return tuple(str(name) for name in found) if isinstance(found, list) else ()
+
+
+def mapped_targets(context: SessionContext) -> dict[str, Any]:
+    """The targets that stand for recorded names, with these."""
     match = context.program["match"]
     assert isinstance(match, dict)
     entries = match["targets"]
     assert isinstance(entries, dict)
-    found = entries.get(target, [])
-    return tuple(str(name) for name in found) if isinstance(found, list) else ()
+    return entries
 
 
 def meant(context: SessionContext, tools: Tools, target: str) -> list[Tool]:

@@ -5,21 +5,18 @@ Values that the spec names one by one are held against the schema itself; of pre
 
 from __future__ import annotations
 
-import functools
 import json
+from collections.abc import Iterator
 from typing import Any
 
-from abs_compiler.automaton.schema_sets import schema_set
-from abs_compiler.automaton.value_sets import ALLOWED, MisfitError, argument_set, both, is_empty, value_set
-from abs_compiler.bounds import OutOfWorkError, allowance
 from abs_compiler.diagnostics import Severity
 from abs_compiler.lint.contract import Report, SessionContext
+from abs_compiler.lint.rules.tools.accepted_sets import all_refuse, excludes, schema_text
 from abs_compiler.lint.rules.tools.accepted_values import Refusal, named_values, refusal, the_value
 from abs_compiler.lint.rules.tools.accepted_words import accepted_types, accepted_words, of_accepted_type
+from abs_compiler.lint.rules.tools.arguments import held_calls, of_call
 from abs_compiler.lint.rules.tools.calls import Call, properties_of
 from abs_compiler.lint.tools import Tool
-from abs_compiler.predicate.denote import Bounds
-from abs_compiler.predicate.domains import ABSENCE, ANY, NOTHING, union
 from abs_compiler.runtime.values import show
 from abs_compiler.spec.model import ArrayValue, Literal, ObjectValue, Text, Value, ValueEntry
 from abs_compiler.spec.suggest import nearest
@@ -30,7 +27,21 @@ _MEANT_AS_FALSE = ("no", "off", "n", "0")
 _OTHERWISE = "correct it, or the schema of the tool"
 
 
-def impossible(context: SessionContext, call: Call, entry: ValueEntry, tools: list[Tool]) -> Report | None:
+def check(context: SessionContext) -> Iterator[Report]:
+    """Report the values that no tool which is meant accepts: first of single arguments, else of all together."""
+    for held in context.shared(held_calls):
+        call, tools = held.call, held.tools
+        silent = not held.unknown and held.missing is None
+        for entry in call.arguments.keys:
+            report = None if entry.key in held.unknown else _impossible(context, call, entry, tools)
+            if report is not None:
+                silent = False
+                yield of_call(call, report)
+        if silent and (report := _impossible_together(context, call, tools)) is not None:
+            yield of_call(call, report)
+
+
+def _impossible(context: SessionContext, call: Call, entry: ValueEntry, tools: list[Tool]) -> Report | None:
     """The report on an argument that no tool accepts with the declared value."""
     if any(entry.key not in properties_of(tool) for tool in tools):
         return None
@@ -39,7 +50,7 @@ def impossible(context: SessionContext, call: Call, entry: ValueEntry, tools: li
     refusals = None if values is None else _refusals(values, entry.key, tools)
     if values is not None and refusals is not None:
         label, by_format = _reason(values, refusals, schema), any(item.by_format for item in refusals)
-    elif _sets_exclude(call, entry, tools):
+    elif excludes(context, call, entry.value, entry.key, tools):
         label, by_format = _reason_of_sets(entry.value, schema), False
     else:
         return None
@@ -54,17 +65,17 @@ def impossible(context: SessionContext, call: Call, entry: ValueEntry, tools: li
     )
 
 
-def impossible_together(call: Call, tools: list[Tool]) -> Report | None:
+def _impossible_together(context: SessionContext, call: Call, tools: list[Tool]) -> Report | None:
     """The report on arguments of which each could be accepted, but not all together."""
     label = "its schema refuses them"
     fields = [(entry.key, the_value(entry.value, call.constant)) for entry in call.arguments.keys]
     if call.arguments.only and all(one is not None for _, one in fields):
         arguments = {key: one[0] for key, one in fields if one is not None}
-        found = [refusal(tool.schema, (), arguments) for tool in tools]
+        found = [refusal(schema_text(tool), (), arguments) for tool in tools]
         refused = all(item is not None and not item.by_format for item in found)
         label = found[0].reason if refused and found[0] is not None else label
     else:
-        refused = _all_refuse(call, tools)
+        refused = all_refuse(context, call, tools)
     if not refused:
         return None
     return Report(
@@ -81,7 +92,7 @@ def impossible_together(call: Call, tools: list[Tool]) -> Report | None:
 
 def _refusals(values: list[Any], key: str, tools: list[Tool]) -> list[Refusal] | None:
     """Why each value is refused by the first of the tools; None where one of the tools may accept one of them."""
-    found = [[refusal(tool.schema, ("properties", key), value) for value in values] for tool in tools]
+    found = [[refusal(schema_text(tool), ("properties", key), value) for value in values] for tool in tools]
     if any(item is None for each in found for item in each):
         return None
     return [item for item in found[0] if item is not None]
@@ -109,7 +120,7 @@ def _help(context: SessionContext, entry: ValueEntry, tool: Tool) -> str:
     schema = properties_of(tool)[entry.key]
 
     def accepted(other: Any) -> bool:
-        return refusal(tool.schema, ("properties", entry.key), other) is None
+        return refusal(schema_text(tool), ("properties", entry.key), other) is None
 
     one_type = not accepted([])  # else the schema says nothing of types, and another one passes for no reason
     if isinstance(value, str):
@@ -141,46 +152,3 @@ def _help_for_boolean(text: str) -> str:
     if word in _MEANT_AS_TRUE or word in _MEANT_AS_FALSE:
         return f"`{text}` is text; write `{'true' if word in _MEANT_AS_TRUE else 'false'}`"
     return "write `true` or `false`"
-
-
-# --- sets of values -------------------------------------------------------------------------------------------------
-
-
-def _sets_exclude(call: Call, entry: ValueEntry, tools: list[Tool]) -> bool:
-    try:
-        wanted = value_set(entry.value, call.constant)
-    except MisfitError:
-        return False
-    if is_empty(wanted.around):
-        return False
-    for tool in tools:
-        accepted = _accepted(tool, entry.key)
-        allowed = Bounds(accepted.inside, union(accepted.around, ABSENCE))
-        if not is_empty(both(wanted, allowed).around):
-            return False
-    return True
-
-
-def _accepted(tool: Tool, key: str) -> Bounds:
-    """The values that a tool accepts for one of its arguments."""
-    try:
-        with allowance(ALLOWED):
-            return _property_set(json.dumps(tool.schema), key)
-    except (OutOfWorkError, ValueError, RecursionError):
-        return Bounds(NOTHING, ANY)
-
-
-@functools.lru_cache(maxsize=512)
-def _property_set(text: str, key: str) -> Bounds:
-    return schema_set(json.loads(text), ("properties", key))
-
-
-def _all_refuse(call: Call, tools: list[Tool]) -> bool:
-    try:
-        with allowance(ALLOWED):
-            wanted = argument_set(call.arguments, call.constant)
-            return not is_empty(wanted.around) and all(
-                is_empty(both(wanted, schema_set(tool.schema)).around) for tool in tools
-            )
-    except (OutOfWorkError, MisfitError):
-        return False

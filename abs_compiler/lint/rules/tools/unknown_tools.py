@@ -1,8 +1,8 @@
 """Targets that are no tool, and recorded names in `match` that are none.
 
-Catches typing mistakes and renamed tools: such a call can never be matched by an agent that has these tools. What a
-`never` forbids is a warning only, since it may be meant to stay forbidden; so is what `match.ignore` names, which may
-be ignored for other agents.
+Catches typing mistakes and renamed tools: such a call can never be matched by an agent that has these tools. What is
+only forbidden is a warning, since it may be meant to stay forbidden; so is what `match.ignore` names, which may be
+ignored for other agents. What people and external systems do is none of the agent's tools.
 """
 
 from __future__ import annotations
@@ -11,7 +11,14 @@ from collections.abc import Iterator
 
 from abs_compiler.diagnostics import Edit, Fix, Help, Severity
 from abs_compiler.lint.contract import Report, SessionContext
-from abs_compiler.lint.rules.tools.calls import forbidden, meant, recorded_names, targets, tools_of
+from abs_compiler.lint.rules.tools.calls import (
+    mapped_targets,
+    meant,
+    recorded_names,
+    targets,
+    targets_of_others,
+    tools_of,
+)
 from abs_compiler.lint.tools import Tools
 from abs_compiler.runtime.targets import glob_matches
 from abs_compiler.spec.model import Name
@@ -24,33 +31,80 @@ def check(context: SessionContext) -> Iterator[Report]:
     tools = tools_of(context)
     if tools is None:
         return
+    used = list(targets(context))
+    demanded = {target.text for target, forbidden in used if not forbidden}
+    only_forbidden = {target.text for target, _ in used} - demanded
+    others = targets_of_others(context) - {target.text for target, _ in used}
+    given = context.options.targets
     for entry in context.ir.session.match.targets:
+        if entry.target.text in others or entry.target.text in given:  # whose names replace these
+            continue
+        severity = Severity.WARNING if entry.target.text in only_forbidden else None
         for name in entry.names:
-            if not any(glob_matches(name.text, tool) for tool in tools.names):
-                yield _report(context, tools, name, _label(name))
+            if not _is_known(tools, name.text):
+                yield _report(context, tools, name, _label(name), severity, recorded=True)
     for name in context.ir.session.match.ignore:
-        if not recorded_names(context, name.text) and not any(glob_matches(name.text, tool) for tool in tools.names):
+        if name.text not in others and not recorded_names(context, name.text) and not _is_known(tools, name.text):
             yield _report(context, tools, name, _label(name), Severity.WARNING)
-    never = set(forbidden(context))
-    for target in targets(context):
+    for target, forbidden in used:
         if not meant(context, tools, target.text) and not recorded_names(context, target.text):
-            severity = Severity.WARNING if target in never else None
+            severity = Severity.WARNING if forbidden else None
             yield _report(context, tools, target, "no tool of this name", severity)
+    first = {target.text: target for target, _ in reversed(used)}
+    for text in sorted(given.keys() & first.keys()):
+        severity = Severity.WARNING if text in only_forbidden else None
+        for recorded in given[text]:
+            if not _is_known(tools, recorded):
+                yield _of_options(tools, first[text], recorded, severity)
+
+
+def _is_known(tools: Tools, pattern: str) -> bool:
+    return any(glob_matches(pattern, tool) for tool in tools.names)
 
 
 def _label(name: Name) -> str:
     return "matches no tool" if "*" in name.text else "no tool of this name"
 
 
-def _report(context: SessionContext, tools: Tools, name: Name, label: str, severity: Severity | None = None) -> Report:
+def _report(
+    context: SessionContext,
+    tools: Tools,
+    name: Name,
+    label: str,
+    severity: Severity | None = None,
+    *,
+    recorded: bool = False,
+) -> Report:
+    """The report on a name. A recorded one can only be that of a tool; others may also be names that stand for tools."""
     candidate = nearest(name.text, tools.names)
-    if candidate is None:
+    own = None if recorded or candidate is not None else nearest(name.text, list(mapped_targets(context)))
+    if candidate is None and own is None:
         helps: tuple[str | Help, ...] = (
-            f"the tools are {listed(tools.names)}",
+            _all(tools),
             *(() if "*" in name.text else ("a name of your own can stand for recorded ones: see `match.targets`",)),
         )
     else:
+        right = candidate or own or ""
         written = context.source.text[name.span.start : name.span.end]
-        fix = Fix(f"write `{candidate}`", (Edit(name.span, candidate),)) if written == name.text else None
-        helps = (Help(f"a tool close to it is `{candidate}`", fix),)
+        fix = Fix(f"write `{right}`", (Edit(name.span, right),)) if written == name.text else None
+        what = "a tool close to it is" if own is None else "a name close to it, which stands for tools, is"
+        helps = (Help(f"{what} `{right}`", fix),)
     return Report("unknown-tools", f"unknown tool `{name.text}`", name.span, label, helps=helps, severity=severity)
+
+
+def _all(tools: Tools) -> str:
+    return f"the {'only tool is' if len(tools.names) == 1 else 'tools are'} {listed(tools.names)}"
+
+
+def _of_options(tools: Tools, target: Name, recorded: str, severity: Severity | None) -> Report:
+    """The report on a recorded name that lies in no spec."""
+    candidate = nearest(recorded, tools.names)
+    return Report(
+        "unknown-tools",
+        f"unknown tool `{recorded}`",
+        target.span,
+        f"stands for `{recorded}`, which {'matches' if '*' in recorded else 'is'} no tool",
+        notes=(f"what `{target.text}` stands for is said in `targets` of the configuration, or with `--target`",),
+        helps=(_all(tools) if candidate is None else f"a tool close to it is `{candidate}`",),
+        severity=severity,
+    )
