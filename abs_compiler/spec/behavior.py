@@ -42,11 +42,14 @@ _LIST = "begin every behavior with `- `: `- actor: …`"
 _TOOL_ACTORS = ("tool", "external")
 _MATCHES_WHEN = {"contains": "value", "regex": "pattern", "llm_judge": "criteria"}
 _HINTS = {
+    "name": "a behavior is named by `id`, and what it calls by `target`",
     "ordered": "order is said by an evaluation: `evaluations: [{type: tool_call, ordered: false}]`",
     "include": "`include` stands alone in its entry: `- include: NAME`",
-    "unordered": "a group stands alone in its entry: `- unordered: [...]`",
     "one_of": "a group stands alone in its entry: `- one_of: [[...], [...]]`",
-    "repeat": "a group stands alone in its entry: `- repeat: {behaviors: [...]}`",
+    **dict.fromkeys(
+        ("with_any", "with_all", "with_some", "with_exact", "with_exactly"),
+        "`with` names some of the arguments of a call, `with_only` all of them",
+    ),
     "type": "`type` belongs to an evaluation, under `evaluations`",
     "when": "`when` belongs to an evaluation, under `evaluations`",
     "match": "`match` belongs to the top level of the document, or to a chain evaluation",

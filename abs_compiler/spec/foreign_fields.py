@@ -8,9 +8,11 @@ at is a warning.
 from __future__ import annotations
 
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
+from abs_compiler.predicate.negation import parts
 from abs_compiler.source import Span
-from abs_compiler.spec.evaluation_types import TYPES, EvaluationType
+from abs_compiler.spec.evaluation_types import COMPOSITIONS, TYPES, EvaluationType
 from abs_compiler.spec.reading import Context, check_keys, listed, near, reference_in_key, run_together
+from abs_compiler.spec.telling_words import CONDITION, NEGATION, ORDER, QUANTITY, kind_of_word
 from abs_compiler.spec.vocabulary import BEHAVIOR_SYNONYMS
 from abs_compiler.syntax import Entry, Mapping, Scalar
 
@@ -35,6 +37,8 @@ _WORDS: dict[str, dict[str, str]] = {
         **dict.fromkeys(_MATCHES, "match"),
         **dict.fromkeys(("minimum", "at_least", "atLeast", "least", "min_count"), "min"),
         **dict.fromkeys(("maximum", "at_most", "atMost", "most", "max_count", "limit"), "max"),
+        **dict.fromkeys(("no_more_than", "not_more_than", "up_to"), "max"),
+        **dict.fromkeys(("no_less_than", "not_less_than", "no_fewer_than"), "min"),
     },
     "within": {
         **dict.fromkeys(_MATCHES, "match"),
@@ -47,6 +51,17 @@ _WORDS: dict[str, dict[str, str]] = {
         name: dict.fromkeys(("checks", "evals", "assertions", "conditions", "of", "items"), "evaluations")
         for name in ("all_of", "any_of", "none_of")
     },
+}
+# The common words for fields that several types have.
+_CONDITIONS = dict.fromkeys(("if", "only_if", "condition", "only_when", "whenever"), "when")
+_SCORES = dict.fromkeys(
+    ("min_score", "minimum_score", "score", "passing_score", "pass_threshold", "cutoff"), "threshold"
+)
+_LEAST = dict.fromkeys(("at_least", "min", "minimum"), "threshold")
+# Bounds that leave their own number out, the bound that is meant and how far it is away.
+_OPEN_BOUNDS = {
+    **dict.fromkeys(("less_than", "fewer_than", "below", "under"), ("max", -1)),
+    **dict.fromkeys(("more_than", "greater_than", "above", "over"), ("min", 1)),
 }
 _SELECTOR_TYPES = ("eventually", "never", "count", "within")
 _SELECTOR_WORDS = {
@@ -83,6 +98,8 @@ def check_fields(ctx: Context, mapping: Mapping, kind: EvaluationType) -> set[st
             _report_ordered(ctx, entry, kind)
         elif entry.key in _TURNED:
             _report_turned(ctx, entry, kind)
+        elif kind.name == "count" and entry.key in _OPEN_BOUNDS:
+            meant.add(_open_bound(ctx, entry, mapping))
         elif kind.name == "count" and entry.key in _EXACTLY:
             meant |= _exact_count(ctx, entry, mapping)
         elif kind.name in _SELECTOR_TYPES and entry.key in _SELECTOR_WORDS:
@@ -92,8 +109,12 @@ def check_fields(ctx: Context, mapping: Mapping, kind: EvaluationType) -> set[st
         elif (field := _field(ctx, entry, mapping, kind)) is not None:
             one = Mapping(mapping.span, (entry, *(other for other in mapping.entries if other.key == field)))
             meant |= check_keys(ctx, one, kind.known, f"`{kind.name}`", synonyms={entry.key: field})
+        elif (telling := _telling(entry, kind)) is not None:
+            _report_telling(ctx, entry, mapping, kind, telling)
+            if telling == QUANTITY and kind.name == "within":
+                meant.add("max_steps")
         else:
-            _warn(ctx, entry, mapping, kind)
+            _warn(ctx, entry, kind, _advice(entry, mapping, kind))
     if astray:
         _report_selector(ctx, astray, mapping, kind)
         meant.add("match")
@@ -105,13 +126,97 @@ def _field(ctx: Context, entry: Entry, mapping: Mapping, kind: EvaluationType) -
     field = _words(kind).get(entry.key)
     if field is not None and (mapping.get(field) is None or field in ("with", "target")):
         return field
-    return near(ctx, entry.key, kind.known)
+    return None if _telling(entry, kind) is not None else near(ctx, entry.key, kind.known)
 
 
 def _words(kind: EvaluationType) -> dict[str, str]:
+    words = {**_CONDITIONS, **(_SCORES if kind.scored else {}), **(_LEAST if _is_judged(kind) else {})}
     if kind.name in _WORDS:
-        return _WORDS[kind.name]
-    return dict.fromkeys(_CRITERIA, "criteria") if "criteria" in kind.fields else {}
+        return {**words, **_WORDS[kind.name]}
+    return {**words, **(dict.fromkeys(_CRITERIA, "criteria") if "criteria" in kind.fields else {})}
+
+
+def _telling(entry: Entry, kind: EvaluationType) -> str | None:
+    """What a key is about that says whether, how often, when or in which order; None for any other. What a judge gets
+    may well be called `max_tokens`."""
+    found = kind_of_word(entry.key)
+    return None if found == QUANTITY and _is_judged(kind) else found
+
+
+def _is_judged(kind: EvaluationType) -> bool:
+    return kind.scored and kind.name not in COMPOSITIONS
+
+
+def _open_bound(ctx: Context, entry: Entry, mapping: Mapping) -> str:
+    """`less_than: 3` of `count`, which is `max: 2`; gives the bound."""
+    bound, step = _OPEN_BOUNDS[entry.key]
+    value = entry.value.value if isinstance(entry.value, Scalar) else None
+    whole = isinstance(value, int) and not isinstance(value, bool) and value + step >= 0
+    shown = str(value + step) if isinstance(value, int) and whole else "…"
+    fix = None
+    if whole and mapping.get(bound) is None and entry.value.alias_of is None:
+        quote = _quote(ctx, entry)
+        edits = (Edit(entry.key_span, f"{quote}{bound}{quote}"), Edit(entry.value.span, shown))
+        fix = Fix(f"write `{bound}: {shown}`", edits, Applicability.UNSAFE)
+    ctx.sink.report(
+        "unknown-key",
+        f"unknown key `{entry.key}` in `count`",
+        entry.key_span,
+        "not known here",
+        helps=(Help(f"bounds count themselves in: `{bound}: {shown}`", fix),),
+    )
+    return bound
+
+
+def _report_telling(ctx: Context, entry: Entry, mapping: Mapping, kind: EvaluationType, telling: str) -> None:
+    """A word that demands something which nothing looks at. A field of another type is a warning all the same."""
+    if any(entry.key in other.fields for other in TYPES.values()):
+        _warn(ctx, entry, kind, _telling_help(ctx, entry, mapping, kind, telling))
+        return
+    ctx.sink.report(
+        "unknown-key",
+        f"unknown key `{entry.key}` in `{kind.name}`",
+        entry.key_span,
+        "nothing looks at it, so less is checked than it says",
+        helps=(_telling_help(ctx, entry, mapping, kind, telling),),
+    )
+
+
+def _telling_help(ctx: Context, entry: Entry, mapping: Mapping, kind: EvaluationType, telling: str) -> str | Help:
+    says_true = isinstance(entry.value, Scalar) and entry.value.value is True
+    words = set(parts(entry.key))
+    if kind.name == "tool_call" and says_true and (words & {"unordered", "parallel"} or {"any", "order"} <= words):
+        quote = _quote(ctx, entry)
+        fix = None
+        if mapping.get("ordered") is None:
+            edits = (Edit(entry.key_span, f"{quote}ordered{quote}"), Edit(entry.value.span, "false"))
+            fix = Fix("write `ordered: false`", edits, Applicability.UNSAFE)
+        return Help("calls in any order are written `ordered: false`", fix)
+    known = _ADVICE.get((kind.name, entry.key))
+    if known is not None:
+        return known
+    if telling == QUANTITY and kind.name in COMPOSITIONS:
+        return "how many must hold is said by `threshold`, as a share from 0 to 1"
+    owners = [other.name for other in TYPES.values() if entry.key in other.fields]
+    if owners:
+        return f"`{entry.key}` belongs to {listed(owners)}: write that as a check of its own"
+    if telling == CONDITION:
+        turned = " turned round" if words & {"unless", "not", "except", "else", "otherwise", "no"} else ""
+        return f"write the condition{turned} under `when`: `when: \"{'not ' if turned else ''}{{{{name}}}} == 'a'\"`"
+    if telling == NEGATION:
+        return f"for what must not hold, write `{{type: none_of, evaluations: [{{type: {kind.name}, …}}]}}`"
+    if telling == QUANTITY:
+        if "score" in words:
+            return f"leave it out: `{kind.name}` holds or does not, without a score"
+        if kind.name == "within":
+            return "`within` has one bound, `max_steps`; for an event that may not come early, no type exists"
+        return "how often is said by a check of its own: `{type: count, match: {target: …}, min: …, max: …}`"
+    if telling == ORDER and kind.name == "tool_call":
+        return "the order of calls is that of the behaviors; `ordered: false` lets them come in any order"
+    if telling == ORDER:
+        later = "`after` stands beside `type`; " if "after" in kind.fields else ""
+        return f"{later}for events in order, write `{{type: sequence, order: [{{target: …}}, {{target: …}}]}}`"
+    return "leave it out: every evaluation must hold, unless `when` says otherwise"
 
 
 def _exact_count(ctx: Context, entry: Entry, mapping: Mapping) -> set[str]:
@@ -188,7 +293,7 @@ def _report_ordered(ctx: Context, entry: Entry, kind: EvaluationType) -> None:
     """`ordered` belongs to `tool_call`; a sequence that is said to have no order contradicts itself."""
     says_false = isinstance(entry.value, Scalar) and entry.value.value is False
     if kind.name != "sequence" or not says_false:
-        _warn(ctx, entry, Mapping(entry.key_span, ()), kind)
+        _report_telling(ctx, entry, Mapping(entry.key_span, ()), kind, ORDER)
         return
     ctx.sink.report(
         "misplaced-ordered-false",
@@ -199,13 +304,13 @@ def _report_ordered(ctx: Context, entry: Entry, kind: EvaluationType) -> None:
     )
 
 
-def _warn(ctx: Context, entry: Entry, mapping: Mapping, kind: EvaluationType) -> None:
+def _warn(ctx: Context, entry: Entry, kind: EvaluationType, help_: str | Help) -> None:
     ctx.sink.report(
         "unknown-evaluation-field",
         f"`{kind.name}` has no field `{entry.key}`",
         entry.key_span,
         "nothing looks at it",
-        helps=(_advice(entry, mapping, kind),),
+        helps=(help_,),
     )
 
 

@@ -22,6 +22,11 @@ from abs_compiler.spec.reading import (
 from abs_compiler.spec.vocabulary import GROUP_KEYS, REPEAT_KEYS
 from abs_compiler.syntax import Entry, Mapping, Node
 
+_BOUNDS = {
+    **dict.fromkeys(("minimum", "at_least", "atLeast"), "min"),
+    **dict.fromkeys(("maximum", "at_most", "atMost", "limit"), "max"),
+}
+_HINTS = dict.fromkeys(("times", "count", "exactly", "n"), "for an exact number, write both bounds: `min: 2, max: 2`")
 ReadItems = Callable[[Context, Node, str], tuple[Item, ...]]
 
 
@@ -65,7 +70,7 @@ def _repeat(ctx: Context, node: Mapping, entry: Entry, kind: Name, read_items: R
     mapping = read_mapping(ctx, entry.value, "`repeat`", "write `{min: 1, max: 3, behaviors: [...]}`")
     if mapping is None:
         return Group(node.span, kind, ())
-    meant = check_keys(ctx, mapping, REPEAT_KEYS, "`repeat`")
+    meant = check_keys(ctx, mapping, REPEAT_KEYS, "`repeat`", synonyms=_BOUNDS, hints=_HINTS)
     bounds = {
         key: None if (bound := mapping.get(key)) is None else read_count(ctx, bound, f"`{key}`", least)
         for key, least in (("min", 0), ("max", 1))

@@ -24,6 +24,11 @@ from abs_compiler.syntax import Mapping, Node, Scalar
 
 _EXTRAS = ("allow", "forbid")
 _LIKE_EXTRAS = {"forbid": ("none", "no", "never", "deny", "disallow", "reject"), "allow": ("any", "all", "yes")}
+_SYNONYMS = {"max_extras": "extras", "extra_calls": "extras", "ignored": "ignore"}
+_HINTS = dict.fromkeys(
+    ("strict", "allow_extras", "allow_extra", "forbid_extras", "no_extras"),
+    "whether there may be other calls is said by `extras: allow` and `extras: forbid`",
+)
 _OBSERVE = ("all", "tools")
 
 
@@ -32,7 +37,7 @@ def read_match_options(ctx: Context, node: Node) -> MatchOptions:
     if not isinstance(node, Mapping):
         wrong_kind(ctx, node, "`match`", "a mapping", "write options: `match: {extras: forbid}`")
         return MatchOptions()
-    check_keys(ctx, node, MATCH_KEYS, "`match`")
+    check_keys(ctx, node, MATCH_KEYS, "`match`", synonyms=_SYNONYMS, hints=_HINTS)
     nodes = {key: node.get(key) for key in MATCH_KEYS}
     extras, ignore, targets, observe, allow_empty = (nodes[key] for key in MATCH_KEYS)
     flag = None if allow_empty is None else read_flag(ctx, allow_empty, "`allow_empty`")

@@ -199,6 +199,7 @@ def check_keys(
     """
     known = tuple(known)
     meant: set[str] = set()
+    hint: str | Help | None
     for entry in mapping.entries:
         if entry.key in known:
             continue
@@ -209,7 +210,10 @@ def check_keys(
             meant.update(synonyms.get(word, word) for word in words)
             continue
         hint = hints.get(entry.key)
-        candidate = None if hint else synonyms.get(entry.key) or near(ctx, entry.key, known)
+        candidate = None if hint else synonyms.get(entry.key)
+        if hint is None and candidate is None:
+            hint = _told(ctx, entry, mapping, where)
+            candidate = None if hint else near(ctx, entry.key, known)
         if candidate is not None:
             meant.add(candidate)
         if hint is None and candidate is None:
@@ -222,6 +226,13 @@ def check_keys(
             helps=(hint or _rename_help(ctx, entry, mapping, str(candidate)),),
         )
     return meant
+
+
+def _told(ctx: Context, entry: Entry, mapping: Mapping, where: str) -> str | Help | None:
+    """What to write for a key that says whether, how often, when or in which order."""
+    from abs_compiler.spec.telling_words import advice  # most files need none of it
+
+    return advice(ctx.sink.source, entry, mapping, where)
 
 
 def run_together(ctx: Context, entries: Iterable[Entry]) -> set[str]:

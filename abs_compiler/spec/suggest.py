@@ -39,9 +39,9 @@ def nearest(word: str, known: Collection[str], most: int = _MOST) -> str | None:
 
 
 def _opposite(word: str, candidate: str) -> bool:
-    from abs_compiler.predicate.negation import changes_negation  # only mistyped words need it
+    from abs_compiler.spec.telling_words import says_another_thing  # only mistyped words need it
 
-    return changes_negation(word, candidate)
+    return says_another_thing(word, candidate)
 
 
 def distance(left: str, right: str, limit: int) -> int:

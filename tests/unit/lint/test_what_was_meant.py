@@ -1,0 +1,73 @@
+"""What `--fix` and `--unsafe-fixes` make of a mistake: what was meant, or nothing at all."""
+
+from __future__ import annotations
+
+import pytest
+
+from abs_compiler.lint.analysis import analyse_bytes
+from abs_compiler.lint.fixes import fix_text
+from abs_compiler.options import CompileOptions
+
+HEAD = 'session: s\nabs_version: "0.2"\n'
+CALL = "behaviors: [{actor: assistant, action: calls, target: a}]\n"
+
+
+def fixed(text: str, *, unsafe: bool, name: str = "s.abs.yaml") -> str:
+    return fix_text(
+        text, lambda new: analyse_bytes(new.encode(), name, CompileOptions()).diagnostics, unsafe=unsafe
+    ).text
+
+
+def with_arguments(text: str) -> str:
+    return f"{HEAD}behaviors:\n  - actor: assistant\n    action: calls\n    target: t\n    with:\n      {text}\n"
+
+
+def with_key(text: str) -> str:
+    return f"{HEAD}behaviors:\n  - {{actor: assistant, action: calls, target: a, {text}}}\n"
+
+
+def with_evaluation(text: str) -> str:
+    return f"{HEAD}{CALL}evaluations:\n  - {text}\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        (with_key("required: false"), with_key("optional: true")),
+        (with_key("mandatory: false"), with_key("optional: true")),
+        (
+            with_evaluation("{type: count, match: {target: b}, less_than: 3}"),
+            with_evaluation("{type: count, match: {target: b}, max: 2}"),
+        ),
+        (
+            with_evaluation("{type: count, match: {target: b}, more_than: 3}"),
+            with_evaluation("{type: count, match: {target: b}, min: 4}"),
+        ),
+        (
+            with_evaluation("{type: count, match: {target: b}, no_more_than: 3}"),
+            with_evaluation("{type: count, match: {target: b}, max: 3}"),
+        ),
+        (
+            with_evaluation("{type: llm_judge, criteria: x, min_score: 0.8}"),
+            with_evaluation("{type: llm_judge, criteria: x, threshold: 0.8}"),
+        ),
+    ],
+)
+def test_an_unsafe_fix_writes_what_was_meant(written: str, meant: str) -> None:
+    assert fixed(written, unsafe=True) == meant
+    assert fixed(written, unsafe=False) == written
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        with_evaluation("{type: within, after: {target: b}, match: {target: c}, min_steps: 3}"),
+        with_key("with_any: {b: 1}"),
+        with_key("required: true"),
+        with_key("forbidden: true"),
+        f"{HEAD}match: {{allow_nonempty: true}}\n{CALL}",
+        with_evaluation("{type: any_of, min: 2, evaluations: [{type: eventually, match: {target: b}}]}"),
+    ],
+)
+def test_nothing_is_turned_round(text: str) -> None:
+    assert fixed(text, unsafe=True) == text
