@@ -9,6 +9,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
+import attrs
+
 from abs_compiler.bounds import OutOfWorkError, allowance, spend
 from abs_compiler.predicate import tree
 from abs_compiler.predicate.denote import denote
@@ -22,6 +24,7 @@ from abs_compiler.predicate.errors import Advice, Edit, Place
 from abs_compiler.predicate.finding import Finding, Look, is_empty, look_at, within, words
 from abs_compiler.predicate.needless import negations, redundant_parts
 from abs_compiler.predicate.printer import print_test
+from abs_compiler.predicate.slips import JOIN, is_slip
 
 _OBJECTS = Domain(objects=True)
 # The steps of work that looking at one predicate may take.
@@ -89,8 +92,9 @@ def _unsatisfiable(test: tree.Test, what: str, text: str) -> Finding:
             return _unsatisfiable(inner, what, text)
         case tree.Member(values=values):
             label = "no value is in an empty list"
-            return Finding("unsatisfiable-predicates", message, values.start, values.end, label)
-        case tree.Not():
+            advice = Advice("list the accepted values; for an argument that must not be sent, write `absent`")
+            return Finding("unsatisfiable-predicates", message, values.start, values.end, label, (advice,))
+        case tree.Not(operand=tree.TypeTest()):
             edit = Edit(test.start, test.end, "absent")
             helps = (Advice("for an argument that must not be sent, write `absent`", edit),)
             label = "this leaves nothing over"
@@ -153,10 +157,13 @@ def _conflict_helps(test: tree.Test, earlier: tree.Test, part: tree.Test, text: 
     between = Edit(earlier.end, part.start, " or ") if text[earlier.end : part.start].strip() == "and" else None
     if isinstance(earlier, tree.TypeTest) and isinstance(part, tree.TypeTest):
         yield Advice("to accept either, write `or`", between)
+    elif _is_equality(earlier) and _is_equality(part):
+        yield Advice("to accept either, write `or`", between if alone else None)
     elif _is_order(earlier) and _is_order(part) and (either := _either_side(earlier, part)) is not None:
-        yield Advice(
-            f"to accept either side, write `{either}`", Edit(earlier.start, part.end, either) if alone else None
-        )
+        # Two readings: neither is a fix.
+        yield Advice(f"to accept either side, write `{either}`")
+        if alone and (swapped := _bounds_swapped(earlier, part)) is not None:
+            yield Advice(f"to accept what lies between, write `{swapped}`")
 
 
 def _either_side(earlier: tree.Test, part: tree.Test) -> str | None:
@@ -168,6 +175,23 @@ def _either_side(earlier: tree.Test, part: tree.Test) -> str | None:
     if any(within(denote(tree.TypeTest(0, 0, word)).inside, accepted) for word in ("number", "integer")):
         return None
     return print_test(tree.Typed(0, 0, earlier.type, joined) if isinstance(earlier, tree.Typed) else joined)
+
+
+def _bounds_swapped(earlier: tree.Test, part: tree.Test) -> str | None:
+    """Two comparisons with their values exchanged; None where that leaves nothing either."""
+    first, second = (test.test if isinstance(test, tree.Typed) else test for test in (earlier, part))
+    if not isinstance(first, tree.Compare) or not isinstance(second, tree.Compare):
+        return None
+    swapped: tuple[tree.Test, tree.Test] = (
+        attrs.evolve(first, operand=second.operand),
+        attrs.evolve(second, operand=first.operand),
+    )
+    if isinstance(earlier, tree.Typed):
+        swapped = (attrs.evolve(earlier, test=swapped[0]), swapped[1])
+    if isinstance(part, tree.Typed):
+        swapped = (swapped[0], attrs.evolve(part, test=swapped[1]))
+    joined = tree.And(0, 0, swapped)
+    return None if is_empty(denote(joined).around) else print_test(joined)
 
 
 def _joined_behind(earlier: tree.Test, part: tree.Test) -> tuple[str, str] | None:
@@ -207,6 +231,11 @@ def _range_of(first: tree.Compare, second: tree.Compare | tree.Member) -> tree.M
     return tree.Member(0, 0, tree.Range(0, 0, low, high))
 
 
+def _is_equality(test: tree.Test) -> bool:
+    inner = test.test if isinstance(test, tree.Typed) else test
+    return isinstance(inner, tree.Compare) and inner.operator == "=="
+
+
 def _is_order(test: tree.Test) -> bool:
     inner = test.test if isinstance(test, tree.Typed) else test
     return isinstance(inner, tree.Compare) and inner.operator in ("<", "<=", ">", ">=")
@@ -244,9 +273,19 @@ def _always_true(root: tree.Test, whole: bool, look: Look) -> Iterator[Finding]:
             helps = (Advice("leave the argument out"),)
         else:
             message, label = "every value satisfies this predicate", "it only requires that there is a value"
-            helps = (Advice("write `any`", Edit(root.start, root.end, "any")),)
+            helps = (_any_value(root, root.start, root.end),)
+        if is_slip(root):
+            helps = (JOIN,)
         yield Finding("always-true-predicates", message, root.start, root.end, label, helps)
     yield from _always_true_items(root, look)
+
+
+def _any_value(test: tree.Test, start: int, end: int) -> Advice:
+    """`any` for a test that everything satisfies: done where it lists types, said where it might be a mistake."""
+    plain = all(isinstance(inner, tree.TypeTest | tree.Or) for inner in tree.walk(test))
+    if plain:
+        return Advice("write `any`", Edit(start, end, "any"))
+    return Advice("if any value will do, write `any`")
 
 
 def _says_present(test: tree.Test) -> bool:
@@ -269,15 +308,12 @@ def _always_true_items(root: tree.Test, look: Look) -> Iterator[Finding]:
                 continue
             start, end = item.start, item.end
             grouped = look.text[start : start + 1] == "(" and look.text[end - 1 : end] == ")"
-            if inside.absent:
-                helps = (Advice("leave the key out"),)
-            else:
-                helps = (Advice("write `any`", Edit(start, end, "any")),)
+            help_ = Advice("leave the key out") if inside.absent else _any_value(item, start, end)
             yield Finding(
                 "always-true-predicates",
                 "every value satisfies this part",
                 start + grouped,
                 end - grouped,
                 "it requires nothing",
-                helps,
+                (JOIN if is_slip(item) else help_,),
             )

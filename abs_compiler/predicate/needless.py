@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import attrs
+
 from abs_compiler.predicate import tree
 from abs_compiler.predicate.denote import denote
 from abs_compiler.predicate.domains import (
@@ -22,6 +24,7 @@ from abs_compiler.predicate.errors import Advice, Edit
 from abs_compiler.predicate.finding import Finding, Look, is_empty, words
 from abs_compiler.predicate.lowering import domain_data
 from abs_compiler.predicate.printer import print_test
+from abs_compiler.predicate.slips import JOIN, is_slip, unbounded_parts
 from abs_compiler.runtime.predicate_words import describe
 
 _LEAVE_OUT = "leave it out"
@@ -39,6 +42,10 @@ def redundant_parts(test: tree.Test, context: Domain, look: Look) -> Iterator[Fi
                 yield from redundant_parts(part, before, look)
                 before = intersection(before, denote(part).around)
         case tree.Or(parts=parts):
+            slip = unbounded_parts(test)
+            if slip is not None:
+                yield slip
+                return
             yield from _redundant(test, parts, context, look)
             for part in parts:
                 yield from redundant_parts(part, context, look)
@@ -48,8 +55,10 @@ def redundant_parts(test: tree.Test, context: Domain, look: Look) -> Iterator[Fi
             inside = intersection(context, denote(type_).inside)
             if not isinstance(inner, tree.TypeTest) and look.within(inside, denote(inner).inside):
                 label = f"{words(type_)} always passes this test" if tree.is_closed(inner) else "it always holds here"
-                edit = Edit(type_.end, inner.end, "")
-                yield _adds_nothing(inner, label, edit)
+                if is_slip(inner):
+                    yield attrs.evolve(_adds_nothing(inner, label, None), helps=(JOIN,))
+                else:
+                    yield _adds_nothing(inner, label, Edit(type_.end, inner.end, ""))
             else:
                 yield from redundant_parts(inner, inside, look)
         case tree.Each(item=item) | tree.Some(item=item):

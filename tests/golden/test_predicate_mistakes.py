@@ -62,7 +62,10 @@ def lines_of(expression, error):
 
 def write(name, read):
     preamble, rows = read_rows(name)
-    blocks = [f"## {row.title}\n{(INDENT + row.expression).rstrip()}\n{report(row.expression, read)}\n" for row in rows]
+    blocks = []
+    for row in rows:
+        found = report(row.expression, read)
+        blocks.append(f"## {row.title}\n{(INDENT + row.expression).rstrip()}\n" + (f"{found}\n" if found else ""))
     (FOLDER / name).write_text(preamble + "\n".join(blocks), encoding="utf-8")
 
 
