@@ -75,7 +75,7 @@ def _report(
     *,
     recorded: bool = False,
 ) -> Report:
-    """The report on a name. A recorded one can only be that of a tool; others may also be names that stand for tools."""
+    """The report on a name. A recorded one is that of a tool; others may also be names that stand for tools."""
     candidate = nearest(name.text, tools.names)
     own = None if recorded or candidate is not None else nearest(name.text, list(mapped_targets(context)))
     if candidate is None and own is None:
