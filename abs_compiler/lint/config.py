@@ -31,6 +31,8 @@ _SOMETIMES_ERROR = "optional-in-sequence"
 LIMITS = (
     "file-bytes", "depth", "nodes", "scalar-bytes", "number-chars", "predicate-chars", "predicate-depth", "regex-chars"
 )  # fmt: skip
+_CODE_SLIP = re.compile(r"(?:[AaBbSs]{1,3}[-_ ]?)?([0-9OoIl]{1,3})")
+_AS_DIGITS = str.maketrans("OoIl", "0011")
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
@@ -55,9 +57,12 @@ class Config(ReprMixin):
 
     def selection(self, path: str) -> Selection:
         """What to show of a file."""
+        return Selection(self.select, self.extend_select, (*self.ignore, *self.ignored_in(path)), self.severity)
+
+    def ignored_in(self, path: str) -> tuple[str, ...]:
+        """What is ignored in one file, besides what is in all."""
         within = os.path.relpath(os.path.abspath(path), os.path.abspath(self.folder)).replace(os.sep, "/")
-        ignored = [word for glob, words in self.per_file_ignores if Globs([glob]).hold(within) for word in words]
-        return Selection(self.select, self.extend_select, (*self.ignore, *ignored), self.severity)
+        return tuple(word for glob, words in self.per_file_ignores if Globs([glob]).hold(within) for word in words)
 
     def excludes(self, path: str) -> bool:
         """Whether a file is left out when folders are searched."""
@@ -233,10 +238,16 @@ def code_problem(word: str, *, ignored: bool = False) -> tuple[str, str]:
         return "", ""
     if word == "all" or (word.startswith("ABS") and any(row.code.startswith(word) for row in rows)):
         return "", ""
-    near = _near(word, [row.name for row in rows])
-    if near is None and word.upper().startswith("ABS") and any(row.code.startswith(word.upper()) for row in rows):
-        near = word.upper()
+    near = _meant_code(word) or _near(word, [row.name for row in rows])
     return f"there is no code `{word}`", f"one close to it is `{near}`" if near else "`absc rules` lists them all"
+
+
+def _meant_code(word: str) -> str | None:
+    """The code, or beginning of codes, that a word of another case or with a slip in its letters stands for: `abs1`,
+    `AB102`, `102`, `ABS-1O2`. Another number is no slip."""
+    found = _CODE_SLIP.fullmatch(word.strip())
+    code = "" if found is None else "ABS" + found[1].translate(_AS_DIGITS)
+    return code if code and any(row.code.startswith(code) for row in registry()) else None
 
 
 def _is_error(word: str) -> bool:

@@ -40,21 +40,23 @@ class Selection(ReprMixin):
     """What to show of one file. The words are codes (`ABS102`), beginnings of codes (`ABS1`), names, or `all`.
 
     `select` replaces what is shown by default (all but what must be asked for), `extend` adds to it, `ignore` takes
-    from it. Of two words that fit a code, the longer decides; of equally long ones, `ignore`.
+    from it. Of two words that fit a code, the longer decides; of equally long ones, `ignore`. Where none fits and there
+    is no `select`, the selection that lies `under` this one decides, if there is one.
     """
 
     select: tuple[str, ...] | None = None
     extend: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     severities: Mapping[str, Severity] = attrs.field(factory=dict)
+    under: Selection | None = None
 
     def shows(self, code: str, name: str) -> bool:
         """Whether findings of a code are shown."""
         wanted = max((_weight(word, code, name) for word in (*(self.select or ()), *self.extend)), default=0)
-        if self.select is None and not wanted:
-            wanted = 0 if code in OPT_IN else 1
         unwanted = max((_weight(word, code, name) for word in self.ignore), default=0)
-        return wanted > unwanted
+        if wanted or unwanted or self.select is not None:
+            return wanted > unwanted
+        return code not in OPT_IN if self.under is None else self.under.shows(code, name)
 
     def severity(self, item: Diagnostic) -> Severity:
         """The severity of a finding: the user's for its code or the longest beginning of it, else its own."""

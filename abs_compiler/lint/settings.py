@@ -126,10 +126,9 @@ class Settings:
         over = self._overrides
         if not over.selects:
             return found
-        if over.select is not None:
-            return Selection(over.select, over.extend_select, over.ignore, found.severities)
-        extend, ignore = (*found.extend, *over.extend_select), (*found.ignore, *over.ignore)
-        return Selection(found.select, extend, ignore, found.severities)
+        # What is ignored in single files is so whatever a run asks for, as by a comment in them.
+        ignore = over.ignore if config is None else (*over.ignore, *config.ignored_in(path))
+        return Selection(over.select, over.extend_select, ignore, found.severities, found)
 
     def fail_on(self, path: str) -> str:
         """The least severity of a finding that fails a run."""

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abs_compiler.diagnostics import Severity
+from abs_compiler.diagnostics import Severity, registry
 from abs_compiler.lint.config import LIMITS, Config, code_problem, read_config
 from abs_compiler.lint.settings import Overrides, Settings, fails
 from abs_compiler.lint.toml_places import Placed, places
@@ -135,7 +135,11 @@ def test_limits_are_those_of_the_compiler() -> None:
 
 def test_words() -> None:
     assert code_problem("ABS1") == code_problem("all") == code_problem("near-miss-names") == ("", "")
-    assert code_problem("abs1") == ("there is no code `abs1`", "one close to it is `ABS1`")
+    for word, meant in {"abs1": "ABS1", "AB102": "ABS102", "102": "ABS102", "ABS-1O2": "ABS102"}.items():
+        assert code_problem(word) == (f"there is no code `{word}`", f"one close to it is `{meant}`")
+    assert code_problem("unsued-id")[1] == "one close to it is `unused-id`"
+    for word in ("ABS199", "ABS1020", "ABS X", "ABS"[:2]):
+        assert code_problem(word)[1] == "`absc rules` lists them all"
     assert code_problem("optional-in-sequence", ignored=True) == ("", "")
     assert code_problem("xyz") == ("there is no code `xyz`", "`absc rules` lists them all")
 
@@ -161,10 +165,38 @@ def test_the_command_line_wins(tmp_path: Path) -> None:
     path = str(tmp_path / "a.abs.yaml")
     over = Overrides(extend_select=("ABS3",), ignore=("ABS111",), observe="all", targets={"B": ["z"]})
     selection = Settings(over).selection(path)
-    assert (selection.select, selection.extend, selection.ignore) == (("ABS1",), ("ABS3",), ("ABS102", "ABS111"))
+    shown = [row.code for row in registry() if selection.shows(row.code, row.name)]
+    assert {code[:4] for code in shown} == {"ABS1", "ABS3"}
+    assert not {"ABS102", "ABS111"} & set(shown)
     options = Settings(over).options(path)
     assert (options["observe"], options["targets"]) == ("all", {"A": ["x"], "B": ["z"]})
     assert Settings(Overrides(select=("ABS7",))).selection(path).ignore == ()
+
+
+@pytest.mark.parametrize(
+    ("over", "file", "shows", "hides"),
+    [
+        (Overrides(extend_select=("ABS102",)), 'ignore = ["ABS102"]', "ABS102 ABS111", "ABS703"),
+        (Overrides(extend_select=("ABS1",)), 'ignore = ["ambiguous-scalars"]', "ABS102", "ABS703"),
+        (Overrides(extend_select=("all",)), 'ignore = ["ABS102"]', "ABS102 ABS703", ""),
+        (Overrides(select=("ABS1",)), 'ignore = ["ABS102"]', "ABS102 ABS111", "ABS316"),
+        (Overrides(ignore=("ABS1",)), 'extend-select = ["ABS102"]', "ABS316", "ABS102 ABS111"),
+        (Overrides(ignore=("ABS1",)), 'select = ["ABS102", "ABS316"]', "ABS316", "ABS102 ABS601"),
+        (Overrides(extend_select=("ABS1",), ignore=("ABS11",)), 'ignore = ["all"]', "ABS102", "ABS111 ABS316"),
+        (Overrides(extend_select=("all",)), '[per-file-ignores]\n"a.*" = ["ABS102"]', "ABS111", "ABS102"),
+        (Overrides(extend_select=("ABS102",)), '[per-file-ignores]\n"a.*" = ["ABS1"]', "ABS102", "ABS111"),
+        (Overrides(select=("ABS102",)), '[per-file-ignores]\n"a.*" = ["ABS102"]', "", "ABS102 ABS111"),
+        (Overrides(select=("ABS102",)), '[per-file-ignores]\n"b.*" = ["ABS102"]', "ABS102", "ABS111"),
+    ],
+)
+def test_the_command_line_selects_over_the_file(
+    tmp_path: Path, over: Overrides, file: str, shows: str, hides: str
+) -> None:
+    (tmp_path / "abs-compiler.toml").write_text(file, encoding="utf-8")
+    selection = Settings(over).selection(str(tmp_path / "a.abs.yaml"))
+    shown = {row.code for row in registry() if selection.shows(row.code, row.name)}
+    assert set(shows.split()) <= shown
+    assert not set(hides.split()) & shown
 
 
 def test_what_fails() -> None:
