@@ -11,13 +11,14 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 USAGE_STATUS = 2
 INTERRUPTED_STATUS = 130
 _MARK = "\0"  # which no word of a command line can hold
 
-# Each command's module has `configure(parser)` and `run(arguments) -> int`.
+# Each command's module has `configure(parser)` and `run(arguments) -> int`; one whose values may begin like options
+# has `is_value(word) -> bool`, too.
 COMMANDS = {
     "match": "match recorded runs against specs",
     "check": "report the mistakes in specs",
@@ -71,7 +72,7 @@ def _run(argv: list[str]) -> int:
     )
     command.configure(parser)
     try:
-        arguments = parser.parse_intermixed_args(_marked(argv[1:]))
+        arguments = parser.parse_intermixed_args(_marked(argv[1:], getattr(command, "is_value", None)))
     except SystemExit as stop:  # argparse has printed its help or its complaint
         return int(stop.code or 0)
     for option, value in vars(arguments).items():
@@ -80,13 +81,19 @@ def _run(argv: list[str]) -> int:
     return status
 
 
-def _marked(words: list[str]) -> list[str]:
-    """The words of a command line without the `--` that ends the options; those behind it that look like options are
-    marked, since argparse has no such end where options and other words may be mixed."""
-    if "--" not in words:
-        return words
-    end = words.index("--")
-    return [*words[:end], *(_MARK + word if word[:1] == "-" != word else word for word in words[end + 1 :])]
+def _marked(words: list[str], is_value: Callable[[str], bool] | None) -> list[str]:
+    """The words of a command line without the `--` that ends the options. Those behind it that look like options are
+    marked, since argparse has no such end where options and other words may be mixed; and those before it that the
+    command takes for values, but for the value of an option, which argparse may want to show."""
+    end = words.index("--") if "--" in words else len(words)
+    before, behind = words[:end], words[end + 1 :]
+    if is_value is not None:
+        previous = ["", *before]
+        before = [
+            _MARK + word if word[:1] == "-" and is_value(word) and (last[:2] != "--" or "=" in last) else word
+            for last, word in zip(previous, before, strict=False)
+        ]
+    return [*before, *(_MARK + word if word[:1] == "-" != word else word for word in behind)]
 
 
 def _unmarked(value: object) -> object:

@@ -33,13 +33,16 @@ _SHOWN = 80
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the command's arguments."""
-    # Whatever looks like a number is a value, `-1e3` included, which argparse would take for an option.
-    parser._negative_number_matcher = _NUMBER
     parser.add_argument("predicate", metavar="PREDICATE")
     parser.add_argument("values", metavar="VALUE", nargs="*")
     parser.add_argument("--var", metavar="NAME=TEXT", action="append", default=[])
     parser.add_argument("--var-json", metavar="NAME=JSON", action="append", default=[])
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+
+
+def is_value(word: str) -> bool:
+    """Whether a word is a value although it begins like an option: `-1e3`."""
+    return _NUMBER.match(word) is not None
 
 
 def run(arguments: Namespace) -> int:
