@@ -1,6 +1,7 @@
 """Report every mistake in ABS specs, with its place and what to do.
 
-SPEC is a file, a folder (the *.abs.yaml, *.abs.yml and *.abs.json below it) or `-` for standard input.
+SPEC is a file, a folder (the *.abs.yaml, *.abs.yml and *.abs.json below it that git does not ignore) or `-` for
+standard input.
 
 exit status: 0 no error (there may be warnings); 1 errors; 2 usage, or a file that cannot be read
 """

@@ -1,8 +1,9 @@
 """Compile ABS specs to artifacts, which `absc match` and `abs_compiler.load` take in their place.
 
-SPEC is a file or a folder (the *.abs.yaml, *.abs.yml and *.abs.json below it). `refund.abs.yaml` becomes `refund.absc`
-beside it, or in DIR; what lies in folders below a folder lies in the same folders below DIR. A spec with an error is
-reported and leaves its artifact as it was; the others are written all the same.
+SPEC is a file or a folder (the *.abs.yaml, *.abs.yml and *.abs.json below it that git does not ignore).
+`refund.abs.yaml` becomes `refund.absc` beside it, or in DIR; what lies in folders below a folder lies in the same
+folders below DIR. A spec with an error is reported and leaves its artifact as it was; the others are written all the
+same.
 
 exit status: 0 everything compiled (there may be warnings); 1 a spec has errors; 2 usage, a file that cannot be read or
 written

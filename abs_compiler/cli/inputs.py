@@ -4,7 +4,8 @@ A file is a spec when its name ends in `.abs.yaml`, `.abs.yml`, `.abs.json`, `.y
 ends in `.absc`, and a recorded run when it ends in any other `.json` or in `.jsonl`. A folder stands for the
 `*.abs.yaml`, `*.abs.yml`, `*.abs.json`, `*.json` and `*.jsonl` below it, hidden ones left out, and for every `*.absc`
 that has no spec of its name beside it, but never for the file that the report goes to. `-` is a recorded run on
-standard input.
+standard input. Specs that git ignores are left out of folders, as `absc lint` does; recorded runs and compiled specs,
+which are often kept out of repositories, are not.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ def specs_among(arguments: Iterable[str]) -> list[Path]:
         if not is_folder(Path(argument)):
             specs.append(Path(argument))
             continue
-        found = [path for path in _below(argument) if _ends(path, _ABS_ENDINGS)]
+        found, why_none = _specs_below(argument)
         if not found:
-            raise CommandError(f"no spec in `{argument}`: names of specs end in {', '.join(_ABS_ENDINGS)}")
+            raise CommandError(f"no spec in `{argument}`: {why_none}")
         specs.extend(found)
     return _once(specs)
 
@@ -63,6 +64,7 @@ def specs_and_traces(arguments: Sequence[str], traces: Sequence[str] = (), outpu
     specs: list[Path] = []
     runs: list[Path] = []
     named: list[Path] = [Path(trace) for trace in traces]
+    ignored: list[str] = []
     for argument in arguments:
         path = Path(argument)
         if argument == "-":
@@ -70,12 +72,15 @@ def specs_and_traces(arguments: Sequence[str], traces: Sequence[str] = (), outpu
             named.append(STDIN)
         elif is_folder(path):
             inside = [item for item in _below(argument) if not _is_report(item, output)]
-            found = [item for item in inside if _ends(item, _ABS_ENDINGS)]
-            stems = {item.with_name(_stem(item, _ABS_ENDINGS)) for item in found}
+            present = [item for item in inside if _ends(item, _ABS_ENDINGS)]
+            found = [item for item in _specs_below(argument)[0] if not _is_report(item, output)] if present else []
+            if present and not found:
+                ignored.append(argument)
+            stems = {item.with_name(_stem(item, _ABS_ENDINGS)) for item in present}
             compiled = [item for item in inside if is_artifact_name(item)]
             found += [item for item in compiled if item.with_name(_stem(item, _SPEC_ENDINGS)) not in stems]
             recorded = [item for item in inside if _ends(item, _TRACE_ENDINGS) and not _ends(item, _ABS_ENDINGS)]
-            if not found and not recorded:
+            if not present and not found and not recorded:
                 raise CommandError(f"neither a spec nor a recorded run in `{argument}`")
             specs.extend(found)
             runs.extend(recorded)
@@ -92,6 +97,8 @@ def specs_and_traces(arguments: Sequence[str], traces: Sequence[str] = (), outpu
                 f"({', '.join(_TRACE_ENDINGS)}) by its name; `--trace FILE` takes a run of any name"
             )
     runs.extend(Path(trace) for trace in traces)
+    if not specs and ignored:
+        raise CommandError(f"no spec given: git ignores all that are in {', '.join(f'`{item}`' for item in ignored)}")
     if not specs:
         raise CommandError(f"no spec given: names of specs end in {', '.join(_SPEC_ENDINGS)}")
     if not runs:
@@ -148,6 +155,17 @@ def is_artifact_name(path: Path) -> bool:
 def artifact_name(spec: Path) -> str:
     """The name of the file that a spec compiles to: `refund.absc` for `refund.abs.yaml`."""
     return (_stem(spec, (*_SPEC_ENDINGS, ".json")) or spec.name) + ARTIFACT_ENDING
+
+
+def _specs_below(folder: str) -> tuple[list[Path], str]:
+    """The specs below a folder that git does not ignore; where there are none, why. Raises CommandError."""
+    from abs_compiler.lint.discovery import UnreadableFolderError, find_specs  # only where a folder is named
+
+    try:
+        found, empty = find_specs([folder], lambda _: False)
+    except UnreadableFolderError as error:
+        raise CommandError(f"cannot read `{error.folder}`: {reason(error.error)}") from None
+    return [Path(path) for path in found], empty.get(folder, "")
 
 
 def _below(folder: str) -> Iterator[Path]:

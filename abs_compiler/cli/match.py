@@ -4,7 +4,7 @@ Specs are files named *.abs.yaml, *.abs.yml, *.abs.json, *.yaml or *.yml, or com
 any other *.json, *.jsonl, `-` for standard input, or a file of any name with --trace. A folder stands for the *.abs.*
 specs, the *.absc without a spec beside them, and the recorded runs below it. Every spec is matched with every run, or,
 with --pair stem, with the runs of its name (refund.abs.yaml with refund.json and refund.2.json). The file that the
-report goes to is no recorded run.
+report goes to is no recorded run. Specs that git ignores are left out of folders; recorded runs are not.
 
 Values for a spec's variables: a row of its dataset, else --var or --var-json, else ABS_VAR_name in the environment.
 

@@ -63,20 +63,21 @@ def _why_none(folder: str, excluded: list[str]) -> str:
     """Why there is no spec to lint in a folder of which those were left out."""
     if excluded:
         return "`exclude` or `--exclude` leaves out all that are there"
-    if any(True for _ in _below(folder, ())):
+    if any(True for _ in _below(folder, None)):
         return "git ignores all that are there"
     return f"names of specs end in {', '.join(ENDINGS)}"
 
 
-def _below(folder: str, ignores: _Ignores) -> Iterator[str]:
-    pending = [(folder, ignores)]
+def _below(folder: str, ignored: _Ignores | None) -> Iterator[str]:
+    """The specs below a folder, without what git ignores; with None, all of them."""
+    pending = [(folder, ignored or ())]
     while pending:
         place, ignores = pending.pop()
         try:
             entries = sorted(os.scandir(place), key=lambda entry: entry.name)
         except OSError as error:
             raise UnreadableFolderError(place, error) from None
-        if any(entry.name == _IGNORE_FILE for entry in entries):
+        if ignored is not None and any(entry.name == _IGNORE_FILE for entry in entries):
             ignores = (*ignores, *_read(place, _IGNORE_FILE))
         folders = []
         for entry in entries:

@@ -56,6 +56,24 @@ def test_a_folder_does_not_stand_for_the_file_of_the_report(folder: Path, output
     assert names(specs_and_traces(["."], output="new.json").traces) == ["a.json", "b.2.jsonl", "deep/c.JSON"]
 
 
+def test_specs_that_git_ignores_are_left_out_of_folders_and_runs_are_not(folder: Path) -> None:
+    (folder / ".git").mkdir()
+    (folder / ".gitignore").write_text("a.*\n*.absc\ndeep/\n", encoding="utf-8")
+    (folder / "a.absc").touch()
+    (folder / "z.absc").touch()
+    inputs = specs_and_traces(["."])
+    assert names(inputs.specs) == ["b.abs.json", "z.absc"], "a.absc goes with a.abs.yaml"
+    assert names(inputs.traces) == ["a.json", "b.2.jsonl", "deep/c.JSON"]
+    assert names(specs_among(["."])) == ["b.abs.json"]
+    assert names(specs_among(["a.abs.yaml", "deep"])) == ["a.abs.yaml", "deep/c.abs.yml"], "what is named counts"
+    (folder / ".gitignore").write_text("*.abs.*\n*.absc\n", encoding="utf-8")
+    (folder / "z.absc").unlink()
+    with pytest.raises(CommandError, match=r"no spec in `\.`: git ignores all that are there"):
+        specs_among(["."])
+    with pytest.raises(CommandError, match=r"no spec given: git ignores all that are in `\.`"):
+        specs_and_traces(["."])
+
+
 def test_a_run_that_is_named_was_not_only_found(folder: Path) -> None:
     inputs = specs_and_traces([".", "a.json"], [str(folder / "b.2.jsonl")])
     assert names(inputs.traces) == ["a.json", "b.2.jsonl", "deep/c.JSON"]
