@@ -14,6 +14,7 @@ from abs_compiler.automaton.value_sets import MisfitError, is_within, value_set
 from abs_compiler.diagnostics import Edit, Fix, Help, Severity
 from abs_compiler.lint.contract import Report, SessionContext
 from abs_compiler.lint.rules.tools.calls import Call, calls, meant, needed_entries, properties_of, tools_of
+from abs_compiler.lint.rules.tools.nearest_names import nearest_among
 from abs_compiler.lint.tools import Tool
 from abs_compiler.predicate.denote import denote
 from abs_compiler.predicate.domains import ABSENCE, NOTHING, Domain
@@ -21,7 +22,6 @@ from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import Span
 from abs_compiler.spec.model import ValueEntry
 from abs_compiler.spec.reading import listed
-from abs_compiler.spec.suggest import nearest
 from abs_compiler.syntax.offsets import scalar_range
 
 _MOST_TOOLS = 20
@@ -106,7 +106,7 @@ def _unknown(context: SessionContext, argument: _Argument, tools: list[Tool]) ->
         return None
     refused = all(tool.schema.get("additionalProperties") is False for tool in tools)
     known = sorted({key for tool in tools for key in properties_of(tool)})
-    candidate = nearest(key, known)
+    candidate = nearest_among(key, known)
     if candidate is not None:
         written = context.source.text[span.start : span.end]
         fix = Fix(f"write `{candidate}`", (Edit(span, candidate),)) if written == key else None

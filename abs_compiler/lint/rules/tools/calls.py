@@ -16,7 +16,6 @@ from abs_compiler.lint.rules.sequence.sessions import captures
 from abs_compiler.lint.tools import Tool, Tools
 from abs_compiler.predicate import tree
 from abs_compiler.repr_mixin import ReprMixin
-from abs_compiler.runtime.targets import glob_matches
 from abs_compiler.runtime.vocabulary import PEOPLE
 from abs_compiler.spec.evaluation_model import Evaluation, Occurs, Selector, ToolCall
 from abs_compiler.spec.evaluation_walk import selectors_of
@@ -165,12 +164,7 @@ def mapped_targets(context: SessionContext) -> dict[str, Any]:
 
 def meant(context: SessionContext, tools: Tools, target: str) -> list[Tool]:
     """The tools that a target may mean."""
-    patterns = recorded_names(context, target)
-    return [
-        tool
-        for tool in tools.each
-        if tool.name == target or any(glob_matches(pattern, tool.name) for pattern in patterns)
-    ]
+    return tools.meant_by(target, recorded_names(context, target))
 
 
 def properties_of(tool: Tool) -> dict[str, Any]:

@@ -16,10 +16,10 @@ from abs_compiler.lint.rules.tools.accepted_values import Refusal, named_values,
 from abs_compiler.lint.rules.tools.accepted_words import accepted_types, accepted_words, of_accepted_type
 from abs_compiler.lint.rules.tools.arguments import held_calls, of_call
 from abs_compiler.lint.rules.tools.calls import Call, properties_of
+from abs_compiler.lint.rules.tools.nearest_names import nearest_among
 from abs_compiler.lint.tools import Tool
 from abs_compiler.runtime.values import show
 from abs_compiler.spec.model import ArrayValue, Literal, ObjectValue, Text, Value, ValueEntry
-from abs_compiler.spec.suggest import nearest
 from abs_compiler.syntax.scalars import NumberError, older_reading, resolve
 
 _MEANT_AS_TRUE = ("yes", "on", "y", "1")
@@ -126,7 +126,7 @@ def _help(context: SessionContext, entry: ValueEntry, tool: Tool) -> str:
     if isinstance(value, str):
         options = schema.get("enum") if isinstance(schema, dict) else None
         words = [option for option in options if isinstance(option, str)] if isinstance(options, list) else []
-        if (candidate := nearest(value, words)) is not None:
+        if (candidate := nearest_among(value, words)) is not None:
             return f"a value close to it is `{candidate}`"
         quoted = context.source.text.startswith(('"', "'"), entry.value.span.start)
         if one_type and quoted and (unquoted := _unquoted(value)) is not None and accepted(unquoted[0]):

@@ -19,11 +19,10 @@ from abs_compiler.lint.rules.tools.calls import (
     targets_of_others,
     tools_of,
 )
+from abs_compiler.lint.rules.tools.nearest_names import nearest_among
 from abs_compiler.lint.tools import Tools
-from abs_compiler.runtime.targets import glob_matches
 from abs_compiler.spec.model import Name
 from abs_compiler.spec.reading import listed
-from abs_compiler.spec.suggest import nearest
 
 
 def check(context: SessionContext) -> Iterator[Report]:
@@ -41,10 +40,10 @@ def check(context: SessionContext) -> Iterator[Report]:
             continue
         severity = Severity.WARNING if entry.target.text in only_forbidden else None
         for name in entry.names:
-            if not _is_known(tools, name.text):
+            if not tools.knows(name.text):
                 yield _report(context, tools, name, _label(name), severity, recorded=True)
     for name in context.ir.session.match.ignore:
-        if name.text not in others and not recorded_names(context, name.text) and not _is_known(tools, name.text):
+        if name.text not in others and not recorded_names(context, name.text) and not tools.knows(name.text):
             yield _report(context, tools, name, _label(name), Severity.WARNING)
     for target, forbidden in used:
         if not meant(context, tools, target.text) and not recorded_names(context, target.text):
@@ -54,12 +53,8 @@ def check(context: SessionContext) -> Iterator[Report]:
     for text in sorted(given.keys() & first.keys()):
         severity = Severity.WARNING if text in only_forbidden else None
         for recorded in given[text]:
-            if not _is_known(tools, recorded):
+            if not tools.knows(recorded):
                 yield _of_options(tools, first[text], recorded, severity)
-
-
-def _is_known(tools: Tools, pattern: str) -> bool:
-    return any(glob_matches(pattern, tool) for tool in tools.names)
 
 
 def _label(name: Name) -> str:
@@ -76,8 +71,8 @@ def _report(
     recorded: bool = False,
 ) -> Report:
     """The report on a name. A recorded one is that of a tool; others may also be names that stand for tools."""
-    candidate = nearest(name.text, tools.names)
-    own = None if recorded or candidate is not None else nearest(name.text, list(mapped_targets(context)))
+    candidate = nearest_among(name.text, tools.names)
+    own = None if recorded or candidate is not None else nearest_among(name.text, mapped_targets(context))
     if candidate is None and own is None:
         helps: tuple[str | Help, ...] = (
             _all(tools),
@@ -98,7 +93,7 @@ def _all(tools: Tools) -> str:
 
 def _of_options(tools: Tools, target: Name, recorded: str, severity: Severity | None) -> Report:
     """The report on a recorded name that lies in no spec."""
-    candidate = nearest(recorded, tools.names)
+    candidate = nearest_among(recorded, tools.names)
     return Report(
         "unknown-tools",
         f"unknown tool `{recorded}`",
