@@ -108,9 +108,9 @@ class Settings:
         return tuple(os.path.join(os.path.dirname(file or ""), name) for name in config.tools)
 
     def _read_tools(self, paths: tuple[str, ...]) -> list[Any]:
-        """The tools of some files as plain data, read once. `lint.tools.ToolsError`."""
+        """The tools of some files as plain data, read once. `lint.tool_files.ToolsError`."""
         if paths not in self._tools:
-            from abs_compiler.lint.tools import read_tools
+            from abs_compiler.lint.tool_files import read_tools
 
             tools = read_tools(paths)
             self._tools[paths] = tools.plain()

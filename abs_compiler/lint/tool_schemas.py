@@ -36,7 +36,11 @@ _MOST_DEPTH = 64
 
 
 class BrokenSchemaError(ValueError):
-    """What stands for a schema is none; the text says where and why."""
+    """What stands for a schema is none; the text says where and why, and `path` leads there."""
+
+    def __init__(self, text: str, path: tuple[Any, ...] = ()) -> None:
+        super().__init__(text)
+        self.path = path
 
 
 def sound_schema(schema: Any) -> Any:
@@ -61,7 +65,7 @@ def sound_schema(schema: Any) -> Any:
             return older
         except SchemaRefusedError:
             continue
-    raise BrokenSchemaError(_words(first.path, str(first.args[0])))
+    raise BrokenSchemaError(_words(first.path, str(first.args[0])), first.path)
 
 
 def _words(path: tuple[Any, ...], text: str) -> str:

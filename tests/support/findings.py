@@ -6,7 +6,8 @@ from typing import Any
 
 from abs_compiler.diagnostics import Diagnostic
 from abs_compiler.lint.analysis import analyse_bytes
-from abs_compiler.lint.tools import Tools, tools_in
+from abs_compiler.lint.tool_lists import tools_in
+from abs_compiler.lint.tools import Tools
 from abs_compiler.options import CompileOptions
 
 HEAD = 'session: s\nabs_version: "0.2"\n'

@@ -13,7 +13,8 @@ from abs_compiler.diagnostics.explain import find_code, has_page, page, summary
 from abs_compiler.lint.analysis import analyse_bytes
 from abs_compiler.lint.config import read_config
 from abs_compiler.lint.selection import OPT_IN, Selection, choose
-from abs_compiler.lint.tools import Tools, tools_in
+from abs_compiler.lint.tool_lists import tools_in
+from abs_compiler.lint.tools import Tools
 from abs_compiler.options import CompileOptions
 
 PAGES = [row for row in registry() if has_page(row.code)]

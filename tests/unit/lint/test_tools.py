@@ -13,8 +13,10 @@ from jsonschema.validators import validator_for
 
 from abs_compiler.cli import main
 from abs_compiler.lint.analysis import analyse_bytes
+from abs_compiler.lint.tool_files import ToolsError, read_tools
+from abs_compiler.lint.tool_lists import tools_in
 from abs_compiler.lint.tool_schemas import is_plain, sound_schema
-from abs_compiler.lint.tools import Tools, ToolsError, read_tools, tools_in
+from abs_compiler.lint.tools import Tools
 from abs_compiler.options import CompileOptions
 from tests.support.shared import needs_shared, shared_root
 
@@ -63,12 +65,14 @@ def test_tools_survive_as_plain_data() -> None:
         (b"\xff\xfe\x00", "not JSON"),
         (b"[" * 100_000, "not JSON"),
         (b"3", "no tools found"),
-        (b'[{"x": 1}]', "no tools found"),
+        (b'[{"x": 1}]', r"1:2: `tools\[0\]` has no `name`; it is an object with the key `x`"),
         (b'{"type": "object"}', "no tools found"),
         (b'{"tools": []}', "no tools found; its list of tools is empty"),
         (b'{"result": {"tools": []}}', "its list of tools is empty"),
         (b"[]", "its list of tools is empty"),
-        (b'[{"functionDeclarations": []}]', "no tools found"),
+        (b'[{"functionDeclarations": []}]', "must be a list of tools, not an empty list"),
+        (b"[NaN]", "NaN is no number in JSON"),
+        (b"{}\n{}", "2:1: not JSON: extra data; one JSON value is wanted"),
     ],
 )
 def test_what_is_no_tools_is_refused(content: bytes, reason: str, tmp_path: Path) -> None:
@@ -84,10 +88,10 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ToolsError, match="holds no"):
         read_tools([str(tmp_path)])
     (tmp_path / "a.json").write_text("[]", encoding="utf-8")
-    with pytest.raises(ToolsError, match="every list of tools in the folder is empty"):
+    with pytest.raises(ToolsError, match=r"a\.json:1:1: no tools found; its list of tools is empty"):
         read_tools([str(tmp_path)])
     (tmp_path / "a.json").write_text("[1]", encoding="utf-8")
-    with pytest.raises(ToolsError, match="neither tools nor a JSON Schema"):
+    with pytest.raises(ToolsError, match=r"a\.json: passed over: neither tools nor a JSON Schema, but a list"):
         read_tools([str(tmp_path)])
 
 
@@ -114,7 +118,8 @@ def read(tmp_path: Path, *files: Any) -> Tools:
     ],
 )
 def test_a_schema_that_is_none_is_refused(schema: Any, problem: str, tmp_path: Path) -> None:
-    with pytest.raises(ToolsError, match=f"0.json: the schema of the tool `find` is no JSON Schema: {problem}"):
+    before = r"0.json:1:\d+: `tools\[0\]` \(`find`\): the schema of its arguments is no JSON Schema: "
+    with pytest.raises(ToolsError, match=before + problem):
         read(tmp_path, [{"name": "find", "input_schema": schema}])
 
 
@@ -175,7 +180,9 @@ def test_a_reference_to_elsewhere_is_said_once(tmp_path: Path) -> None:
 
 def test_one_name_for_two_tools(tmp_path: Path) -> None:
     one, other = ({"name": "find", "input_schema": {"type": "object", "required": [key]}} for key in "ab")
-    with pytest.raises(ToolsError, match=r"0\.json: two different tools are called `find`"):
+    with pytest.raises(
+        ToolsError, match=r"0\.json:1:92: two different tools are called `find`; the other is `tools\[0\]`"
+    ):
         read(tmp_path, [one, other])
     assert len(read(tmp_path, [one, one]).plain()) == 1
     assert len(read(tmp_path, [one], [other]).plain()) == 2, "two agents may each have a tool of this name"
@@ -216,7 +223,7 @@ def test_the_command_holds_specs_against_tools(
     assert "none.json: cannot be read" in capsys.readouterr().err
     Path("tools.json").write_text('{"tools": []}', encoding="utf-8")
     assert main(["lint", "--tools", "tools.json", "s.abs.yaml"]) == 2
-    assert "tools.json: no tools found; its list of tools is empty" in capsys.readouterr().err
+    assert "tools.json:1:11: no tools found; its list of tools is empty" in capsys.readouterr().err
     elsewhere = {"properties": {"id": {"$ref": "http://x/y.json"}}}
     Path("tools.json").write_text(json.dumps([{"name": "fnd", "parameters": elsewhere}]), encoding="utf-8")
     assert main(["lint", "--tools", "tools.json", "s.abs.yaml", "s.abs.yaml"]) == 0
