@@ -19,6 +19,7 @@ from abs_compiler.lint.contract import FileContext, SessionContext
 from abs_compiler.lint.rules.tools.accepted_samples import samples
 from abs_compiler.lint.rules.tools.accepted_values import named_values, refusal
 from abs_compiler.lint.rules.tools.calls import Call, properties_of
+from abs_compiler.lint.rules.tools.schema_places import Path, part, pointer, root
 from abs_compiler.lint.tools import Tool
 from abs_compiler.predicate.denote import Bounds
 from abs_compiler.predicate.domains import ANY, NOTHING, Domain, contains, intersection
@@ -35,8 +36,6 @@ _INDEPENDENT = frozenset(
 # What says nothing about which values are accepted, beside alternatives.
 _SILENT = frozenset(("title", "description", "default", "examples", "example", "deprecated", "$comment"))
 
-Path = tuple[str | int, ...]
-
 
 @functools.lru_cache(maxsize=1024)
 def schema_text(tool: Tool) -> str:
@@ -51,6 +50,26 @@ def excludes(context: SessionContext, call: Call, value: Value, key: str, tools:
     except MisfitError:
         return False
     return excludes_set(context, wanted, key, tools)
+
+
+def place_of(tool: Tool, key: str) -> tuple[str, Path]:
+    """The schema of an argument: the text it stands in, and where."""
+    return schema_text(tool), ("properties", key)
+
+
+def excludes_in(context: SessionContext, call: Call, value: Value, text: str, path: Path) -> bool:
+    """Whether a place in a schema accepts none of the values that fit a declared one."""
+    named = named_values(value, call.constant)
+    if named is not None:
+        found = [refusal(text, path, one) for one in named]
+        return bool(found) and all(item is not None and not item.by_format for item in found)
+    try:
+        wanted = value_set(value, call.constant).around
+    except MisfitError:
+        return False
+    if wanted.absent or not _once(context, (wanted, text, path), lambda: _holds_none(text, path, wanted, _MOST_DEPTH)):
+        return False
+    return not is_empty(wanted)
 
 
 def excludes_set(context: SessionContext, wanted: Domain, key: str, tools: list[Tool]) -> bool:
@@ -90,12 +109,12 @@ def _answers(_context: FileContext) -> dict[Hashable, bool]:
 
 def _holds_none(text: str, path: Path, wanted: Domain, depth: int) -> bool:
     """Whether a schema is known to accept no value of a set."""
-    schema = _part(text, path)
+    schema = part(text, path)
     if isinstance(schema, dict) and depth:
         options = _options(schema)
         if options is not None:
             return not any(_takes(text, path, wanted, option) for option in options)
-        if schema.keys() <= _SILENT | {"$ref"} and (target := _pointer(text, schema.get("$ref"))) is not None:
+        if schema.keys() <= _SILENT | {"$ref"} and (target := pointer(text, schema.get("$ref"))) is not None:
             return _holds_none(text, target, wanted, depth - 1)
         for word in ("anyOf", "oneOf", "allOf"):
             parts = schema.get(word)
@@ -130,40 +149,14 @@ def _takes(text: str, path: Path, wanted: Domain, option: Any) -> bool:
     return contains(wanted, option) and refusal(text, path, option) is None
 
 
-@functools.lru_cache(maxsize=1024)
-def _root(text: str) -> Any:
-    return json.loads(text)
-
-
-def _part(text: str, path: Path) -> Any:
-    found = _root(text)
-    for step in path:
-        found = found[step]
-    return found
-
-
-def _pointer(text: str, reference: Any) -> Path | None:
-    """The path that a plain pointer inside a schema stands for."""
-    root = _root(text)
-    if not isinstance(reference, str) or not reference.startswith("#/") or "%" in reference or '"$id"' in text:
-        return None
-    path = tuple(step.replace("~1", "/").replace("~0", "~") for step in reference[2:].split("/"))
-    found = root
-    for step in path:
-        if not isinstance(found, dict) or step not in found:
-            return None
-        found = found[step]
-    return path
-
-
 @functools.lru_cache(maxsize=4096)
 def _samples(text: str, path: Path) -> list[Any]:
-    return samples(_part(text, path), _root(text))
+    return samples(part(text, path), root(text))
 
 
 @functools.lru_cache(maxsize=4096)
 def _known(text: str, path: Path) -> Bounds:
-    return schema_set(_root(text), path)
+    return schema_set(root(text), path)
 
 
 def _accepted(text: str, path: Path) -> Bounds:

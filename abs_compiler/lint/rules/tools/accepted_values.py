@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -21,7 +21,7 @@ from abs_compiler.predicate import tree
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.runtime.patterns import PatternError
 from abs_compiler.runtime.schema_rules import RULES
-from abs_compiler.runtime.schema_run import BASE_STEPS, STEPS_PER_NODE, Place, Run, UndecidedError, path_text
+from abs_compiler.runtime.schema_run import BASE_STEPS, STEPS_PER_NODE, Place, Run, UndecidedError
 from abs_compiler.runtime.schemas import SchemaRefusedError, dialect_of, measure, resolver_of
 from abs_compiler.spec.model import ArrayValue, Literal, ObjectValue, Predicate, Reference, Text, Value
 
@@ -35,14 +35,21 @@ _OF_ONE_DIALECT = re.compile(r"\[\[|&&|\\[QC]")
 # Where dialects differ about characters beyond these.
 _PRINTABLE = re.compile(r"[ -~]*")
 _OPEN = ("\\", ".", "(?")
+_COUNTED = frozenset(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"))
+# What alone can refuse a value, so that a reader of the schema finds it by its name.
+_NAMED = (
+    *_COUNTED, "pattern", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+    "uniqueItems", "required", "additionalProperties",
+)  # fmt: skip
 
 
 @attrs.frozen(slots=False, repr=False)
 class Refusal(ReprMixin):
-    """Why a value is refused, in words. Where it is `by_format` alone, a tool may still take it: not all look at
-    formats."""
+    """Why a value is refused, in words, and the keys that lead to the part that is. Where it is `by_format` alone, a
+    tool may still take it: not all look at formats."""
 
-    reason: str
+    text: str
+    path: tuple[str | int, ...] = ()
     by_format: bool = False
 
 
@@ -61,9 +68,7 @@ def refusal(schema: str, path: tuple[str | int, ...], value: Any) -> Refusal | N
     if not found:
         return None
     where, text = found[0]
-    text = text if "(nearest:" in text else text.partition(", observed ")[0]
-    inner = path_text("", where).lstrip(".")
-    return Refusal(f"`{inner}`: {text}" if inner else text, by_format=not without)
+    return Refusal(text.partition(", observed ")[0], where, by_format=not without)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -78,7 +83,8 @@ def _evaluation(text: str, path: tuple[str | int, ...]) -> Callable[..., Finding
     part, dialect, resolver = _read(text)
     for key in path:
         part = part[key]
-    rules: Mapping[str, Rule] = {**RULES[dialect], "pattern": _pattern, "patternProperties": _pattern_properties}
+    rules: dict[str, Rule] = {**RULES[dialect], "pattern": _pattern, "patternProperties": _pattern_properties}
+    rules.update((keyword, _named(keyword, rules[keyword])) for keyword in _NAMED if keyword in rules)
 
     def evaluate(value: Any, *, formats: bool) -> Findings:
         if "nullable" in text and "null" in json.dumps(value):
@@ -94,6 +100,22 @@ def _evaluation(text: str, path: tuple[str | int, ...]) -> Callable[..., Finding
         return [] if run.fits(part, value, resolver, (), findings, None) else findings
 
     return evaluate
+
+
+def _named(keyword: str, rule: Rule) -> Rule:
+    """A rule whose findings about a value itself name its keyword, and how much there is where that is counted."""
+
+    def held(value: Any, item: Any, at: Place) -> bool:
+        findings = at.findings
+        known = 0 if findings is None else len(findings)
+        holds = rule(value, item, at)
+        if findings is not None and len(findings) > known and findings[known][0] == at.path:
+            text = findings[known][1].partition(", observed ")[0]
+            counted = f", it has {len(item)}" if keyword in _COUNTED else ""
+            findings[known] = (at.path, f"{text} (`{keyword}`){counted}")
+        return holds
+
+    return held
 
 
 class _NoReferences:

@@ -8,6 +8,7 @@ from typing import Any
 from abs_compiler.runtime.values import kind_of
 from abs_compiler.spec.reading import listed
 
+_MOST_ALTERNATIVES = 3  # that are told one by one
 _UNITS = (
     ("string", "minLength", "maxLength", "characters"),
     ("array", "minItems", "maxItems", "items"),
@@ -19,16 +20,44 @@ def accepted_words(schema: Any) -> str:
     """What a schema takes: `an integer from 1 is accepted`."""
     if not isinstance(schema, dict):
         return "its schema refuses it"
-    options = [schema["const"]] if "const" in schema else schema.get("enum")
-    if isinstance(options, list) and options:
+    options = constants_of(schema)
+    if options:
         words = listed([option if isinstance(option, str) else json.dumps(option) for option in options])
-        return f"one of {words} is accepted" if len(options) > 1 else f"{words} is accepted"
+        named = "" if "const" in schema or "enum" not in schema else " (`enum`)"
+        return f"one of {words} is accepted{named}" if len(options) > 1 else f"{words} is accepted{named}"
+    alternatives = schema.get("anyOf", schema.get("oneOf"))
+    if "type" not in schema and isinstance(alternatives, list) and len(alternatives) <= _MOST_ALTERNATIVES:
+        each = [_words_of_type(part) for part in alternatives if isinstance(part, dict)]
+        if len(each) == len(alternatives) and None not in each:
+            return f"{_either([words for words in dict.fromkeys(each) if words])} is accepted"
+    words_of_type = _words_of_type(schema)
+    return "its schema refuses it" if words_of_type is None else f"{words_of_type} is accepted"
+
+
+def constants_of(schema: Any) -> list[Any]:
+    """The constants of which alone a schema takes some: of `const`, of `enum`, or of alternatives of such."""
+    if not isinstance(schema, dict):
+        return []
+    if "const" in schema:
+        return [schema["const"]]
+    if isinstance(schema.get("enum"), list):
+        return list(schema["enum"])
+    alternatives = schema.get("anyOf", schema.get("oneOf"))
+    each = [constants_of(part) for part in alternatives] if isinstance(alternatives, list) else []
+    return [option for options in each for option in options] if all(each) else []
+
+
+def _words_of_type(schema: dict[str, Any]) -> str | None:
+    """The types that a schema names, with what it asks of values of its only one."""
     kinds = accepted_types(schema)
     if kinds is None:
-        return "its schema refuses it"
+        return None
     named = [kind if kind == "null" else f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}" for kind in kinds]
-    several = f"{', '.join(named[:-1])} or {named[-1]}" if len(named) > 1 else named[0]
-    return " ".join((several, *(_demands(kinds[0], schema) if len(kinds) == 1 else ()), "is accepted"))
+    return " ".join((_either(named), *(_demands(kinds[0], schema) if len(kinds) == 1 else ())))
+
+
+def _either(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]
 
 
 def accepted_types(schema: Any) -> list[str] | None:
