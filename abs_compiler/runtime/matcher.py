@@ -5,6 +5,7 @@ from __future__ import annotations
 from .automaton import DEFAULT_BUDGET
 from .decision import decide
 from .errors import ArtifactError, BindError
+from .outcome import PASSED
 from .plan import Options, Plan
 from .program import Program, ProgramError, decode_program
 from .selection import MAX_SWITCHES
@@ -118,8 +119,9 @@ class Matcher:
         """Match a trace: a list of ABS event dictionaries or Events, or a Trace.
 
         `judge` decides deferred evaluations (see `judging`); without one they are inconclusive. `observe` ("all" or
-        "tools") and `allow_empty` override the spec. Raises TraceError for a malformed event, BindError when a
-        parameter is not bound or a value does not fit its place."""
+        "tools") and `allow_empty` override the spec. Raises TraceError for a malformed event, and for values that
+        are not JSON unless the session passes without them; BindError when a parameter is not bound or a value does
+        not fit its place."""
         if judge is not None and not callable(judge):
             raise TypeError(f"judge must be a callable, not {type(judge).__name__}")
         self._require_bound()
@@ -127,11 +129,19 @@ class Matcher:
         if allow_empty is not None and allow_empty != plan.allow_empty:
             plan = self._new_plan(observe, allow_empty)
         sequence = Sequence(events)
-        if self._program.judged:
-            from .judged_texts import verdict_of
+        try:
+            if self._program.judged:
+                from .judged_texts import verdict_of
 
-            return verdict_of(plan, sequence, judge)
-        return conclude(decide(plan, sequence), judge)
+                verdict = verdict_of(plan, sequence, judge)
+            else:
+                verdict = conclude(decide(plan, sequence), judge)
+        except (TypeError, ValueError, AttributeError, RecursionError):  # what values that are not JSON may lead to
+            sequence.refuse_other_than_json()
+            raise
+        if verdict.status != PASSED:
+            sequence.refuse_other_than_json(plan.looked_at)
+        return verdict
 
     def monitor(self, *, observe: str | None = None) -> Monitor:
         """A monitor that takes events one at a time. Raises BindError when a parameter is not bound."""

@@ -101,8 +101,15 @@ class Monitor:
         return self._running
 
     def finish(self, *, judge: Judge | None = None) -> Verdict:
-        """The verdict on all events fed; `judge` decides deferred evaluations."""
+        """The verdict on all events fed; `judge` decides deferred evaluations. TraceError for values that are not JSON
+        unless the session passes without them."""
         self._finished = True
+        verdict = self._verdict(judge)
+        if verdict.status != PASSED:
+            Sequence(self._events).refuse_other_than_json(self._plan.looked_at)
+        return verdict
+
+    def _verdict(self, judge: Judge | None) -> Verdict:
         if self._plan.program.judged:
             from .judged_texts import verdict_of
 

@@ -126,6 +126,11 @@ class Plan:
         return found
 
     @property
+    def looked_at(self) -> Classifier | None:
+        """What tells the events whose values are looked at; None where all may be, by evaluations."""
+        return None if self.program.has_checks else self.classifier(frozenset())
+
+    @property
     def certain(self) -> Plan:
         """The same plan, in which optional steps take only events whose action is known to be theirs."""
         if self._certain_plan is None:

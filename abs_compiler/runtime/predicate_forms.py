@@ -35,6 +35,8 @@ _COSTS = {
     "same": 2000,
 }
 _MAX_POINTS = 256
+INFINITY = float("inf")
+JSON_KINDS = frozenset((dict, list, str, int, float, bool, type(None)))
 _PRESENT = ("null", "boolean", "integer", "fraction", "string", "array", "object")
 
 
@@ -109,7 +111,7 @@ def _boolean_test(values: Any) -> Test:
 def number_test(integers: Any, fractions: Any) -> Test:
     """The test of a set of numbers for any value: intervals of integers, and of numbers with a fraction."""
     if integers is True and fractions is True:
-        return lambda value: value.__class__ is int or value.__class__ is float
+        return lambda value: value.__class__ is int or (value.__class__ is float and is_finite(value))
     merged = _one_interval(integers, fractions)
     if merged is not None:
         return _interval_of_numbers(*merged)
@@ -117,7 +119,9 @@ def number_test(integers: Any, fractions: Any) -> Test:
         return _integer_test(integers)
     missing = _points(_gaps(integers)) if fractions is True and integers is not None else None
     if missing is not None:
-        return lambda value: (value.__class__ is int or value.__class__ is float) and value not in missing
+        return lambda value: (
+            (value.__class__ is int or (value.__class__ is float and is_finite(value))) and value not in missing
+        )
     in_integers = _interval_test(integers, whole=True)
     in_fractions = _interval_test(fractions, whole=False)
 
@@ -126,10 +130,15 @@ def number_test(integers: Any, fractions: Any) -> Test:
         if kind is int:
             return in_integers(value)
         if kind is float:
-            return in_integers(value) if value.is_integer() else in_fractions(value)
+            return in_integers(value) if value.is_integer() else is_finite(value) and in_fractions(value)
         return False
 
     return test
+
+
+def is_finite(value: float) -> bool:
+    """Whether JSON has a number: neither an infinity nor a NaN."""
+    return value - value == 0
 
 
 def _one_interval(integers: Any, fractions: Any) -> tuple[Any, bool, Any, bool] | None:
@@ -161,12 +170,12 @@ def _end(integer: Any, fraction: Any, inward: int) -> tuple[Any, bool] | None:
 def _interval_of_numbers(low: Any, low_in: bool, high: Any, high_in: bool) -> Test:
     if low is None:
         if high_in:
-            return lambda value: (value.__class__ is int or value.__class__ is float) and value <= high
-        return lambda value: (value.__class__ is int or value.__class__ is float) and value < high
+            return lambda value: (value.__class__ is int or value.__class__ is float) and -INFINITY < value <= high
+        return lambda value: (value.__class__ is int or value.__class__ is float) and -INFINITY < value < high
     if high is None:
         if low_in:
-            return lambda value: (value.__class__ is int or value.__class__ is float) and value >= low
-        return lambda value: (value.__class__ is int or value.__class__ is float) and value > low
+            return lambda value: (value.__class__ is int or value.__class__ is float) and low <= value < INFINITY
+        return lambda value: (value.__class__ is int or value.__class__ is float) and low < value < INFINITY
     if low_in and high_in:
         return lambda value: (value.__class__ is int or value.__class__ is float) and low <= value <= high
 

@@ -29,9 +29,12 @@ from __future__ import annotations
 
 from .errors import BindError
 from .predicate_forms import (
+    INFINITY,
+    JSON_KINDS,
     Absent,
     admits_absent,
     cost,
+    is_finite,
     is_text,
     item_test,
     joined,
@@ -128,7 +131,10 @@ def compile_predicate(data: Any, values: Mapping[str, Any]) -> Test:
         return joined([inner(part) for part in parts], every=tag == "and")
     if tag == "not":
         refused = inner(data[1])
-        return lambda value: value is not ABSENT and not refused(value)
+        # What is not JSON satisfies nothing, so that it is found where a session fails.
+        return lambda value: (
+            not refused(value) and value.__class__ in JSON_KINDS and (value.__class__ is not float or is_finite(value))
+        )
     if tag == "each" or tag == "some":
         items = item_test(tag, inner(data[1]))
         return lambda value: value.__class__ is list and items(value)
@@ -254,12 +260,12 @@ def _ordered(*bounds: tuple[str, Any]) -> Test:
 
 def _number_order(operator: str, bound: Any) -> Test:
     if operator == "<":
-        return lambda value: (value.__class__ is int or value.__class__ is float) and value < bound
+        return lambda value: (value.__class__ is int or value.__class__ is float) and -INFINITY < value < bound
     if operator == "<=":
-        return lambda value: (value.__class__ is int or value.__class__ is float) and value <= bound
+        return lambda value: (value.__class__ is int or value.__class__ is float) and -INFINITY < value <= bound
     if operator == ">":
-        return lambda value: (value.__class__ is int or value.__class__ is float) and value > bound
-    return lambda value: (value.__class__ is int or value.__class__ is float) and value >= bound
+        return lambda value: (value.__class__ is int or value.__class__ is float) and bound < value < INFINITY
+    return lambda value: (value.__class__ is int or value.__class__ is float) and bound <= value < INFINITY
 
 
 def _text_order(operator: str, bound: str) -> Test:

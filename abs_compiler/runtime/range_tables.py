@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from .predicate_forms import number_test
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,14 +34,10 @@ def range_masks(sets: Sequence[tuple[int, Any]]) -> Callable[[Any], int]:
     count = len(points)
     at_points = [0] * count
     integers, fractions = _masks(sets, "integer", points, at_points), _masks(sets, "fraction", points, at_points)
-    no_number = 0  # in-memory traces may hold what JSON cannot
-    for bits, kinds in sets:
-        if number_test(kinds.get("integer"), kinds.get("fraction"))(float("nan")):
-            no_number |= bits
 
     def look_up(value: Any) -> int:
-        if value != value:
-            return no_number
+        if value - value != 0:  # no number in JSON, which traces made in memory may hold
+            return 0
         gap = bisect_left(points, value)
         if gap < count and points[gap] == value:
             return at_points[gap]

@@ -125,6 +125,23 @@ class Sequence:
         classifier.triples = known
         return known
 
+    def refuse_other_than_json(self, classifier: Classifier | None = None) -> None:
+        """Raise TraceError where a value of an event is not JSON; with a classifier, of the events whose values it
+        looks at."""
+        from .event_values import refuse_other_than_json  # most runs pass
+
+        if classifier is None:
+            indices = list(range(len(self)))
+        else:
+            indices = [index for index, handler in self.relevant(classifier) if handler.always is None]
+        if self._native is not None:
+            events = [self._native[index] for index in indices]
+            values = [[event.get("with") for event in events], [event.get("content") for event in events]]
+        else:
+            seen = [self.events[index] for index in indices]
+            values = [[event.arguments for event in seen], [event.content for event in seen]]
+        refuse_other_than_json(indices, *values)
+
     def mask(self, index: int, handler: Handler) -> int:
         """The steps that an event satisfies."""
         if handler.always is not None:

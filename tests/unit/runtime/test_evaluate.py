@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from abs_compiler.runtime import ArtifactError, BindError
+from abs_compiler.runtime import ArtifactError, BindError, TraceError
 from tests.support.programs import answers, behavior, calls, check, match, matcher, program, says, select
 
 GREETS = {"actor": "assistant", "action": "greets"}
@@ -415,10 +415,13 @@ def test_hostile_values_do_not_break_a_report() -> None:
         deep = [deep]
     checks = [contains("x"), check("exact_match", value=1), check("schema", schema={}), check("regex", pattern="x")]
     made = program([behavior("assistant", "informs", checks=[*checks, check("judge", criteria="x")])])
-    for value in (Hostile(), deep, {1: 2}, float("nan"), 10**5000, b"x", {"a": Hostile()}):
+    for value in (deep, 10**5000):
         verdict = match(made, [says(value)])
         assert states(verdict)[:2] == ["failed", "failed"]
         assert verdict.explain()
+    for value in (Hostile(), {1: 2}, float("nan"), b"x", {"a": Hostile()}, {Hostile(): 1}):
+        with pytest.raises(TraceError, match=r"events\[0\]: `content"):
+            match(made, [says(value)])
 
 
 def test_the_monitor_gives_the_same_report() -> None:
