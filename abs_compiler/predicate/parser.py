@@ -44,6 +44,17 @@ Pairs: TypeAlias = list[tuple[Any, Any]]
 
 def parse(text: str, limits: Limits = DEFAULT) -> tree.Predicate:
     """The tree of a predicate; PredicateSyntaxError for the first mistake in it."""
+    try:
+        return _parse(text, limits)
+    except PredicateSyntaxError as error:
+        if not any(advice.edit for advice in error.helps):
+            raise
+        from abs_compiler.predicate.sound import with_sound_advice  # only on the way to an error
+
+        raise with_sound_advice(error, text, functools.partial(_parse, limits=limits)) from None
+
+
+def _parse(text: str, limits: Limits) -> tree.Predicate:
     check_length(text, WHAT, limits)
     try:
         root = _parser(limits)(text)
