@@ -32,6 +32,7 @@ from abs_compiler.predicate.loose import (
     slash_in_pattern,
     tokens,
 )
+from abs_compiler.predicate.negation import without_negation
 from abs_compiler.predicate.phrases import phrase
 from abs_compiler.predicate.stop import VALUE_KINDS, Stop
 from abs_compiler.predicate.words import (
@@ -142,7 +143,7 @@ def _unknown_word(stop: Stop) -> PredicateSyntaxError | None:
         helps.append(_without_subject(stop, word))
     elif not stop.is_complete and (not stop.after or stop.after[0].text in ("and", "or", *CLOSERS.values())):
         test = f"== {quoted(word.text)}"
-        alone = not stop.before and not stop.after
+        alone = not stop.before and not stop.after and without_negation(word.text) is None
         helps.append(Advice(f"for this very text, write `{test}`", attrs.evolve(place, text=test) if alone else None))
     return mistake(
         PREDICATE,

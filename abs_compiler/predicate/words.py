@@ -158,7 +158,7 @@ def _negated(rest: str) -> Suggestion | None:
         return Suggestion("inequality is written `!=`", "!=")
     replacement = _REPLACEMENTS.get(rest, ("", ""))[0] or _PHRASES.get(rest) or _TYPE_OF_SYNONYM.get(rest)
     words = (rest, f"{rest}s", replacement)
-    found = next((word for word in words if word in (*TYPES, *TESTS) or (word and " " in word)), None)
+    found = next((word for word in words if word in (*TYPES, *TESTS, "absent") or (word and " " in word)), None)
     return None if found is None else Suggestion(f"written with `not` before it, `not {found}`", f"not {found}")
 
 
