@@ -49,9 +49,11 @@ def parse(text: str, limits: Limits = DEFAULT) -> tree.Predicate:
     except PredicateSyntaxError as error:
         if not any(advice.edit for advice in error.helps):
             raise
-        from abs_compiler.predicate.sound import with_sound_advice  # only on the way to an error
+        from abs_compiler.predicate.sound import Try, with_sound_advice, worth_of_predicate  # only where it is wrong
+        from abs_compiler.predicate.words import negates
 
-        raise with_sound_advice(error, text, functools.partial(_parse, limits=limits)) from None
+        language = Try(functools.partial(_parse, limits=limits), worth_of_predicate, negates)
+        raise with_sound_advice(error, text, language) from None
 
 
 def _parse(text: str, limits: Limits) -> tree.Predicate:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal, TypeAlias
 
 import attrs
 
@@ -17,7 +17,8 @@ from abs_compiler.predicate.analysis import findings
 from abs_compiler.predicate.errors import Advice, Edit, PredicateSyntaxError, apply
 from abs_compiler.predicate.loose import tokens
 from abs_compiler.predicate.tree import Predicate
-from abs_compiler.predicate.words import TYPES, negates
+from abs_compiler.predicate.words import TYPES
+from abs_compiler.repr_mixin import ReprMixin
 
 # How many mistakes of one predicate are followed up; whoever makes more of them gets words only.
 _MOST_STEPS = 6
@@ -31,20 +32,40 @@ _NO_MORE = re.compile(r"\bno\s+(?=\w+\s+than\b)", re.IGNORECASE)
 _CURLY = re.compile(r"[“”„«‘`][^“”„«»‘’`]*[“”»‘’`]")
 
 
-def with_sound_advice(error: PredicateSyntaxError, text: str, read: Callable[[str], Predicate]) -> PredicateSyntaxError:
-    """The same error with the advice that may be followed. `read` parses without asking for advice on advice."""
-    helps = [found for advice in error.helps if (found := _sound(advice, text, read)) is not None]
+Read: TypeAlias = Callable[[str], Any]
+Outcome: TypeAlias = Literal["sound", "unfinished", "wrong"]
+
+
+@attrs.frozen(slots=False, repr=False, eq=False)
+class Try(ReprMixin):
+    """How texts of a language are tried out: `read` parses without asking for advice on advice, `worth` says what is
+    worth writing of what was read, `negates` which words turn something around."""
+
+    read: Read
+    worth: Callable[[Any], Outcome]
+    negates: Callable[[str], bool]
+
+
+def with_sound_advice(error: PredicateSyntaxError, text: str, language: Try) -> PredicateSyntaxError:
+    """The same error with the advice that may be followed. Where what is most likely cannot be done, nothing less
+    likely is."""
+    helps: list[Advice] = []
+    done = True
+    for advice in error.helps:
+        found = _sound(advice, text, language)
+        if found is not None:
+            done = done and (found.edit is not None or advice.edit is None)
+            helps.append(found if done else attrs.evolve(found, edit=None))
     return PredicateSyntaxError(error.code_name, error.message, error.start, error.end, error.label, helps, error.also)
 
 
-def negations(text: str) -> int:
-    """How often something is negated in a text that need not be a predicate; quoted texts and patterns do not count."""
+def negations(text: str, negates: Callable[[str], bool]) -> int:
+    """How often something is negated in a text that need not be an expression; whole texts and patterns do not
+    count."""
     text = _NO_MORE.sub("", _CURLY.sub('""', _SHORTENED.sub(" not ", text)))
     count = 0
     found = tokens(text)
     for index, token in enumerate(found):
-        if token.kind in ("open_text", "open_pattern"):
-            break
         following = found[index + 1].text if index + 1 < len(found) else ""
         if token.text in _NEGATIVE_SIGNS:
             count += 1
@@ -55,11 +76,11 @@ def negations(text: str) -> int:
     return count
 
 
-def _sound(advice: Advice, text: str, read: Callable[[str], Predicate]) -> Advice | None:
+def _sound(advice: Advice, text: str, language: Try) -> Advice | None:
     """The advice, without its edit where that is not sound; None where its words show what leads nowhere."""
     if advice.edit is None:
         return advice
-    match _outcome(text, advice.edit, read):
+    match _outcome(text, advice.edit, language):
         case "sound":
             return advice
         case "unfinished":
@@ -69,16 +90,16 @@ def _sound(advice: Advice, text: str, read: Callable[[str], Predicate]) -> Advic
             return None if shown else attrs.evolve(advice, edit=None)
 
 
-def _outcome(text: str, edit: Edit, read: Callable[[str], Predicate]) -> Literal["sound", "unfinished", "wrong"]:
+def _outcome(text: str, edit: Edit, language: Try) -> Outcome:
     """What an edit leads to; `unfinished` where another mistake, further on, has no fix, where a part adds nothing, and
     where it would take long to tell."""
     edited, behind = apply(edit, text), edit.start + len(edit.text)
-    negated = negations(text)
+    negated = negations(text, language.negates)
     for step in range(_MOST_STEPS):
-        if negations(edited) != negated:
+        if negations(edited, language.negates) != negated:
             return "wrong"
         try:
-            predicate = read(edited)
+            expression = language.read(edited)
         except PredicateSyntaxError as error:
             further = error.helps[0].edit if error.helps else None
             if further is None:
@@ -86,11 +107,11 @@ def _outcome(text: str, edit: Edit, read: Callable[[str], Predicate]) -> Literal
                 return "wrong" if alone and not edited[behind : error.start].strip() else "unfinished"
             edited = apply(further, edited)
             continue
-        return _worth(predicate)
+        return language.worth(expression)
     return "unfinished"
 
 
-def _worth(predicate: Predicate) -> Literal["sound", "unfinished", "wrong"]:
+def worth_of_predicate(predicate: Predicate) -> Outcome:
     """Whether a predicate is worth writing."""
     try:
         with allowance(_ALLOWED):

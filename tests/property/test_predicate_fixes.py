@@ -4,15 +4,18 @@ Plain seeded randomness, the same in every run. What a fix leads to is held agai
 was misspelt or found wanting, by sets of values, and by a count of negations that is not the project's own.
 """
 
+import random
 import re
 
 import pytest
 
 from abs_compiler.predicate import PredicateSyntaxError, findings, parse
 from abs_compiler.predicate.denote import denote
-from abs_compiler.predicate.domains import Known, difference, emptiness
+from abs_compiler.predicate.domains import Known, difference, emptiness, intersection
 from abs_compiler.predicate.errors import apply
+from abs_compiler.predicate.finding import look_at
 from abs_compiler.predicate.printer import print_test
+from abs_compiler.predicate.when import parse_when
 from tests.golden.test_predicate_mistakes import read_rows
 from tests.support.predicates import Draw
 
@@ -72,19 +75,19 @@ def negations(text):
     return len(NEGATION.findall(NO_NEGATION.sub(" _ ", text)))
 
 
-def mistake(text):
-    """The mistake in a predicate; None where there is none."""
+def mistake(text, read=parse):
+    """The mistake in a predicate or condition; None where there is none."""
     try:
-        parse(text)
+        read(text)
     except PredicateSyntaxError as error:
         return error
     return None
 
 
-def followed(text, edit):
-    """The text after a fix and the first fixes of what it leads to; it must be a predicate in the end."""
+def followed(text, edit, read=parse):
+    """The text after a fix and the first fixes of what it leads to; it must be right in the end."""
     start, steps = text, [apply(edit, text)]
-    while (error := mistake(steps[-1])) is not None:
+    while (error := mistake(steps[-1], read)) is not None:
         assert len(steps) < MOST_FIXES, (start, steps)
         edit = error.helps[0].edit if error.helps else None
         assert edit, (start, steps, error)
@@ -212,10 +215,11 @@ def test_fixes_of_findings_accept_the_same_or_less():
     for seed in range(8_000):
         draw = Draw(seed + 12_000_000, patterns=1)
         text = print_test(draw.test(draw.random.choice([1, 1, 2])))
-        before = denote(parse(text).root).inside
+        usual = look_at(parse(text)).usual
+        before = intersection(denote(parse(text).root).inside, usual)
         for finding in findings(parse(text)):
             for edit in (advice.edit for advice in finding.helps if advice.edit):
-                after = denote(parse(apply(edit, text)).root).inside
+                after = intersection(denote(parse(apply(edit, text)).root).inside, usual)
                 name = finding.code_name
                 counted[name] = counted.get(name, 0) + 1
                 if name == "unsatisfiable-predicates":
@@ -227,3 +231,60 @@ def test_fixes_of_findings_accept_the_same_or_less():
     assert counted.keys() == {
         "redundant-parts", "negation-admits-other-types", "unsatisfiable-predicates", "always-true-predicates"
     }, counted  # fmt: skip
+
+
+CONDITIONS = (
+    '{{plan}} == "gold" and not {{late}}', '{{amount}} >= 5 or {{amount}} < 0', "not ({{a}} or {{b}} != null)",
+    '({{a}} == true) and {{plan}} != "gold"', '{{plan}} == "gold" or {{plan}} == "silver" and !{{late}}',
+)  # fmt: skip
+STRAY_IN_CONDITIONS = (
+    *(
+        "not",
+        "and",
+        "or",
+        "(",
+        ")",
+        "=",
+        "!",
+        "~",
+        "!~",
+        "&",
+        "|",
+        "<>",
+        "!==",
+        "=>",
+        "is",
+        "isnt",
+        "ne",
+        "nin",
+        "none",
+    ),
+    *("in", "notin", "not_in", "gold", "not_paid", "NOT", "AND", "True", "None", "plan", "equals", "notequals", '"'),
+    *("unlike", "contains", "never", "unless", "gt", "[1, 2]", "/x/", "'gold", '"{{plan}}"', "{{ plan }}", "5", "null"),
+)
+
+
+def test_fixes_of_scrambled_conditions_are_sound():
+    """What they lead to is a condition, with as many negations as before and no comparison turned around."""
+    fixes = 0
+    for seed in range(6_000):
+        chosen = random.Random(seed)
+        pieces = re.findall(r'\{\{\w+\}\}|"\w*"|\w+|[<>=!]=?|\S', chosen.choice(CONDITIONS))
+        for _ in range(chosen.choice([1, 1, 2])):
+            at = chosen.randrange(len(pieces) + 1)
+            pieces[at : at + chosen.choice([0, 1])] = chosen.choice([[], [chosen.choice(STRAY_IN_CONDITIONS)]])
+        text = " ".join(pieces)
+        error = mistake(text, parse_when)
+        for edit in [advice.edit for advice in error.helps if advice.edit] if error else []:
+            mended = followed(text, edit, parse_when)
+            assert signs(mended) == signs(text), (text, mended)
+            fixes += 1
+    assert fixes > 300, fixes
+
+
+def signs(text):
+    """The negations and comparisons of a condition, each in one spelling."""
+    found = re.findall(r"!==?|<>|=>|[<>=]+|\b(?i:not)\b|!|\b(?:is|isnt|ne|gt|equals|notequals)\b", text)
+    same = {"!==": "!=", "<>": "!=", "=>": ">=", "=": "==", "!": "not", "NOT": "not", "is": "==", "equals": "=="}
+    same |= {"ne": "!=", "notequals": "!=", "gt": ">", "isnt": "!="}
+    return [same.get(sign, sign) for sign in found]
