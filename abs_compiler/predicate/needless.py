@@ -223,6 +223,7 @@ def _negation(test: tree.Not, operand: tree.Test, context: Domain) -> Iterator[F
         test.end,
         label,
         (_typed_help(test, operand, about),),
+        narrows=True,
     )
 
 

@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import attrs
+
 from abs_compiler.bounds import OutOfBudgetError, budget
 from abs_compiler.diagnostics import Edit, Fix, Help, Label
 from abs_compiler.predicate.errors import Advice, PredicateSyntaxError
@@ -45,6 +47,9 @@ def parse_predicate(ctx: Context, span: Span, scalar: Scalar, text: str, *, whol
     sound = True
     for finding in _findings(ctx, span, tree, whole):
         sound = sound and finding.code_name != "unsatisfiable-predicates"
+        if ctx.in_evaluation and finding.narrows:
+            # To accept less is to forbid less, where it is forbidden.
+            finding = attrs.evolve(finding, helps=tuple(attrs.evolve(advice, edit=None) for advice in finding.helps))
         report_expression(ctx, scalar, finding)
     if not sound:
         return None
