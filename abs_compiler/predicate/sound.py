@@ -56,7 +56,7 @@ def with_sound_advice(error: PredicateSyntaxError, text: str, language: Try) -> 
         if found is not None:
             done = done and (found.edit is not None or advice.edit is None)
             helps.append(found if done else attrs.evolve(found, edit=None))
-    return PredicateSyntaxError(error.code_name, error.message, error.start, error.end, error.label, helps, error.also)
+    return error.advised(helps)
 
 
 def negations(text: str, negates: Callable[[str], bool]) -> int:

@@ -32,13 +32,16 @@ from abs_compiler.syntax.limits import Limits
 _CODE, _WHAT = "when-syntax", "condition"
 
 
-def parse_when(text: str, limits: Limits = DEFAULT) -> WhenExpr:
-    """The tree of a condition; PredicateSyntaxError for the first mistake in it."""
+def parse_when(text: str, limits: Limits = DEFAULT, *, fixes: bool = True) -> WhenExpr:
+    """The tree of a condition; PredicateSyntaxError for the first mistake in it, with fixes that were tried out or with
+    words alone."""
     try:
         return _parse(text, limits)
     except PredicateSyntaxError as error:
         if not any(advice.edit for advice in error.helps):
             raise
+        if not fixes:
+            raise error.in_words() from None
         from abs_compiler.predicate.sound import Try, with_sound_advice  # only where a condition is wrong
 
         language = Try(functools.partial(_parse, limits=limits), lambda _: "sound", negates)

@@ -275,6 +275,15 @@ def test_a_negation_that_may_forbid_is_not_made_narrower() -> None:
     assert all(help_.fix for help_ in item.helps)
 
 
+def test_in_a_file_with_very_many_mistakes_the_rest_gets_words() -> None:
+    wrong = f'= "{"x" * 250}"'
+    text = WITH + "".join(f"      a{index}: {{$is: '{wrong}'}}\n" for index in range(100))
+    found = named(text, "predicate-syntax")
+    assert found[0].helps[0].fix is not None
+    assert found[-1].helps[0].fix is None
+    assert "write `==`" in found[-1].helps[0].text
+
+
 def test_patterns_of_texts_search() -> None:
     assert names(SAYS + "      - {type: regex, pattern: '\\d{5}'}\n") == []
     assert marks(SAYS + "      - {type: regex, pattern: '^yes|no$'}\n", "regex-unanchored") == ["^yes|no$"]

@@ -149,7 +149,7 @@ def _reads(text: str, options: CompileOptions) -> bool:
     from abs_compiler.predicate import PredicateSyntaxError, parse  # slow to import, and rarely needed
 
     try:
-        parse(text, options.limits)
+        parse(text, options.limits, fixes=False)
     except PredicateSyntaxError:
         return False
     return True
