@@ -27,6 +27,7 @@ _LEAD = re.compile(
     r"\s+)*",
     re.IGNORECASE,
 )
+_PERMISSIVE = re.compile(r"\b(?:may|can)\b", re.IGNORECASE)
 _NEGATIVE = re.compile(r"\b(?:not|never|cannot)\b|n['’]?t\b|(?:can|won)['’]?t\b", re.IGNORECASE)
 # What may follow a negated phrase without being negated along with it, by the habits of English.
 _GOES_ON = re.compile(
@@ -96,6 +97,8 @@ def phrase(stop: Stop) -> PredicateSyntaxError | None:
         if not (rest.led and rest.negated):
             return None
         meant = _Meant(0, advice='write `not` before the test, for example `not contains "x"`')
+    elif meant.right and not rest.negated and _PERMISSIVE.search(said):
+        meant = attrs.evolve(meant, right="", advice=f"for what may be but need not, write `{meant.right} or …`")
     elif meant.right and rest.negated and _GOES_ON.match(rest.text, meant.length):
         meant = attrs.evolve(meant, right="", advice=f"write each test in full, the first as `{meant.right}`")
     return _said_in_words(stop.text, word.start, end + meant.length, meant)

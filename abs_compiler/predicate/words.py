@@ -85,6 +85,7 @@ _REPLACEMENTS = {
     "unset": ("absent", "an argument that is not there is written `absent`"),
 }
 _ADVICE_ONLY = {
+    "if": "a test has no conditions; for an argument that may be missing, write `absent or …`",
     "optional": "for an argument that may be missing, write `absent or …`",
     "nullable": "for a value that may be null, write `null or …`",
     "between": "a range is written `in 1..5`, both ends included",

@@ -115,7 +115,7 @@ def _plain(context: FileContext, place: Place, node: Scalar, text: str) -> Repor
     predicate = text.strip() if written is None else written["predicate"]
     if written is None and (not _looks(predicate) or _holds_conditions(place.keys)):
         return None
-    if not _reads(predicate, context.options):
+    if not _reads(predicate, context.options) or (written is None and _is_void(predicate, context.options)):
         return None
     return Report(
         "predicates-as-text",
@@ -142,6 +142,14 @@ def _test(context: FileContext, node: Scalar, predicate: str) -> Help:
     if right is None:
         return Help(advice)
     return Help(advice, Fix("write a predicate", (Edit(Span(node.span.start, node.span.end), right),)))
+
+
+def _is_void(text: str, options: CompileOptions) -> bool:
+    """Whether a predicate refuses nothing or everything: then it is more likely prose, such as `any or null`."""
+    from abs_compiler.predicate import findings, parse
+
+    found = {finding.code_name for finding in findings(parse(text, options.limits))}
+    return not found.isdisjoint(("always-true-predicates", "unsatisfiable-predicates"))
 
 
 def _reads(text: str, options: CompileOptions) -> bool:

@@ -104,6 +104,9 @@ def test_conditions_of_other_languages_are_left_alone(arguments):
         ">100 stars",
         "< 10 USD",
         "some number in 1..5",
+        "any or not null or null",
+        "not (any or absent)",
+        "number and string",
         "SELECT * FROM t WHERE a > 5",
     ],
 )
