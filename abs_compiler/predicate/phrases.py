@@ -101,6 +101,8 @@ def phrase(stop: Stop) -> PredicateSyntaxError | None:
         meant = attrs.evolve(meant, right="", advice=f"for what may be but need not, write `{meant.right} or …`")
     elif meant.right and rest.negated and _GOES_ON.match(rest.text, meant.length):
         meant = attrs.evolve(meant, right="", advice=f"write each test in full, the first as `{meant.right}`")
+    elif meant.right.startswith("not ") and previous in (":", "each", "some"):
+        meant = attrs.evolve(meant, right=f"({meant.right})")
     return _said_in_words(stop.text, word.start, end + meant.length, meant)
 
 

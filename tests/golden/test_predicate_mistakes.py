@@ -116,6 +116,7 @@ UNFINISHED = {
     "an upper-case word",
     "two slashes inside a pattern",
     "two bare texts",
+    "two bounds in words",
     "a name before a comparison in words",
 }
 
