@@ -81,7 +81,7 @@ def _unsatisfiable(test: tree.Test, what: str, text: str) -> Finding:
     message = f"no value can satisfy this {what}"
     match test:
         case tree.And() | tree.Typed():
-            return _conflict(test, message, text)
+            return _conflict(test, message)
         case tree.Member(values=tree.Range(low=tree.Literal() as low, high=tree.Literal() as high) as values):
             swapped = f"{text[high.start : high.end]}..{text[low.start : low.end]}"
             label = f"nothing is at least {text[low.start : low.end]} and at most {text[high.start : high.end]}"
@@ -117,7 +117,7 @@ def _parts(test: tree.And | tree.Typed) -> tuple[tree.Test, ...]:
     return (test.type, *inner)
 
 
-def _conflict(test: tree.And | tree.Typed, message: str, text: str) -> Finding:
+def _conflict(test: tree.And | tree.Typed, message: str) -> Finding:
     """The first part at which nothing is left, and the earlier part that it excludes."""
     parts = _parts(test)
     left = ANYTHING
@@ -139,13 +139,13 @@ def _conflict(test: tree.And | tree.Typed, message: str, text: str) -> Finding:
             part.start,
             part.end,
             f"nothing is both {words(earlier)} and {words(part)}",
-            tuple(_conflict_helps(test, earlier, part, text)),
+            tuple(_conflict_helps(test, earlier, part)),
             (Place(earlier.start, earlier.end, f"this part already requires {words(earlier)}"),),
         )
     raise AssertionError("the parts leave something")
 
 
-def _conflict_helps(test: tree.Test, earlier: tree.Test, part: tree.Test, text: str) -> Iterator[Advice]:
+def _conflict_helps(test: tree.Test, earlier: tree.Test, part: tree.Test) -> Iterator[Advice]:
     if not isinstance(test, tree.And):
         return
     alone = len(test.parts) == 2
@@ -154,11 +154,10 @@ def _conflict_helps(test: tree.Test, earlier: tree.Test, part: tree.Test, text: 
         help_, right = joined
         yield Advice(f"{help_}, write `{right}`", Edit(earlier.start, part.end, right) if alone else None)
         return
-    between = Edit(earlier.end, part.start, " or ") if text[earlier.end : part.start].strip() == "and" else None
-    if isinstance(earlier, tree.TypeTest) and isinstance(part, tree.TypeTest):
-        yield Advice("to accept either, write `or`", between)
-    elif _is_equality(earlier) and _is_equality(part):
-        yield Advice("to accept either, write `or`", between if alone else None)
+    types = isinstance(earlier, tree.TypeTest) and isinstance(part, tree.TypeTest)
+    if types or (_names_values(earlier) and _names_values(part)):
+        # What is accepted instead is for the author to say.
+        yield Advice("to accept either, write `or`")
     elif _is_order(earlier) and _is_order(part) and (either := _either_side(earlier, part)) is not None:
         # Two readings: neither is a fix.
         yield Advice(f"to accept either side, write `{either}`")
@@ -231,9 +230,9 @@ def _range_of(first: tree.Compare, second: tree.Compare | tree.Member) -> tree.M
     return tree.Member(0, 0, tree.Range(0, 0, low, high))
 
 
-def _is_equality(test: tree.Test) -> bool:
+def _names_values(test: tree.Test) -> bool:
     inner = test.test if isinstance(test, tree.Typed) else test
-    return isinstance(inner, tree.Compare) and inner.operator == "=="
+    return isinstance(inner, tree.Member) or (isinstance(inner, tree.Compare) and inner.operator == "==")
 
 
 def _is_order(test: tree.Test) -> bool:

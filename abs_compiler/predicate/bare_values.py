@@ -5,11 +5,21 @@ Each rule takes a stop (see `mistakes`) and gives an error, or None where it has
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
+from abs_compiler.predicate.brackets import bracketed_range, is_dash
 from abs_compiler.predicate.errors import Advice, Edit, PredicateSyntaxError
+from abs_compiler.predicate.literals import quoted
 from abs_compiler.predicate.loose import CLOSERS, PREDICATE, Token, mistake
 from abs_compiler.predicate.stop import VALUE_KINDS, Stop
 from abs_compiler.predicate.words import COMPARISONS, KEYWORDS, TYPES
 
+_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:[\d:.]+Z?)?(?![\w-])")
+_BOUND = re.compile(
+    r"(?P<number>-?\d+(?:\.\d+)?)"
+    r"(?:\+(?!\S)|\s+(?:or|and)\s+(?:(?:more|above|over|greater|higher)|(?P<less>less|fewer|below|under|lower))\b)"
+)
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -31,21 +41,88 @@ def bare_pattern(stop: Stop) -> PredicateSyntaxError | None:
     )
 
 
+def pattern_signs(stop: Stop) -> PredicateSyntaxError | None:
+    """`=~ /x/`, `~ /x/` and `!~ /x/`, with which other languages test patterns."""
+    first = stop.found
+    if first is None or stop.wants_value or "LENGTH" not in stop.expected:
+        return None
+    found = (first, *stop.after)
+    signs = 1 if first.text == "~" else 2
+    if first.text not in ("~", "=", "!") or (signs == 2 and [token.text for token in found[1:2]] != ["~"]):
+        return None
+    if signs == 2 and found[1].start != first.end:
+        return None
+    end = found[signs - 1].end
+    test = "not matches" if first.text == "!" else "matches"
+    sign = stop.text[first.start : end]
+    behind = found[signs] if len(found) > signs else None
+    space = "" if behind is None or behind.start > end else " "
+    edit = Edit(first.start, end, test + space) if behind is not None and behind.kind == "pattern" else None
+    label = f"a pattern is tested with `{test} /…/`"
+    return PredicateSyntaxError(
+        PREDICATE.code_name, f"`{sign}` is not a test", first.start, end, label, [Advice(f"write `{test}`", edit)]
+    )
+
+
+def unquoted_date(stop: Stop) -> PredicateSyntaxError | None:
+    """A date without quotes where a value belongs: `> 2020-01-01`."""
+    if stop.found is None or not stop.before or not is_dash(stop.before[-1], stop.found):
+        return None
+    date = _DATE.match(stop.text, stop.before[-1].start)
+    if date is None:
+        return None
+    advice = Advice(f"a date is a text: write `{quoted(date[0])}`", Edit(date.start(), date.end(), quoted(date[0])))
+    return PredicateSyntaxError(
+        PREDICATE.code_name, f"`{date[0]}` is not a value", date.start(), date.end(), "not in quotes", [advice]
+    )
+
+
 def bare_value(stop: Stop) -> PredicateSyntaxError | None:
     word = stop.found
     if word is None or not (stop.wants_test or stop.previous in TYPES):
         return None
     kind = VALUE_KINDS.get(word.kind) or ("boolean" if word.text in ("true", "false") else "")
+    if word.text == "[" and (found := _bracketed_range(word, stop.after)) is not None:
+        return found
     if word.text == "[":
         kind = "list"
     elif word.text == "{":
         kind = "mapping"
     elif kind == "number" and stop.after and stop.after[0].text == "..":
         kind = "range"
+    elif kind == "number" and (found := _said_of_a_number(stop.text, word, stop.after)) is not None:
+        return found
     if not kind:
         return None
     return mistake(
         PREDICATE, f"a bare {kind} is not a test", word, "what must hold of it?", *_bare_helps(stop, word, kind)
+    )
+
+
+def _bracketed_range(word: Token, after: tuple[Token, ...]) -> PredicateSyntaxError | None:
+    found = bracketed_range((word, *after))
+    if found is None:
+        return None
+    right, end = found
+    advice = Advice(f"write `in {right}`", Edit(word.start, end, f"in {right}"))
+    return PredicateSyntaxError(
+        PREDICATE.code_name, "a bare range is not a test", word.start, end, "what must hold of it?", [advice]
+    )
+
+
+def _said_of_a_number(text: str, word: Token, after: tuple[Token, ...]) -> PredicateSyntaxError | None:
+    """`1-5`, `5+`, `5 or more` and `2020-01-01`: a number together with what follows it."""
+    if date := _DATE.match(text, word.start):
+        what, end, right = "date", date.end(), f"== {quoted(date[0])}"
+    elif bound := _BOUND.match(text, word.start):
+        what, end, right = "number", bound.end(), f"{'<=' if bound['less'] else '>='} {bound['number']}"
+    elif after and is_dash(word, after[0]) and text[after[0].end : after[0].end + 1] != "-":
+        what, end, right = "range", after[0].end, f"in {word.text}..{after[0].text[1:]}"
+    else:
+        return None
+    advice = Advice(f"write `{right}`", Edit(word.start, end, right))
+    return PredicateSyntaxError(
+        PREDICATE.code_name, f"a bare {what} is not a test", word.start, end, "what must hold of it?", [advice]
     )
 
 
@@ -71,15 +148,38 @@ def _bare_helps(stop: Stop, word: Token, kind: str) -> list[Advice]:
             return [Advice(f"write `matches {word.text}`", insert("matches"))]
         case "number" if (turned := _turned_around(stop, word)) is not None:
             return [turned]
+        case _ if stop.previous == "not":
+            negation = stop.before[-1]
+            right = f"!= {word.text}"
+            # Behind another test, `not` is more likely meant to go with that one.
+            alone = len(stop.before) == 1 or stop.before[-2].text in TYPES
+            edit = Edit(negation.start, word.end, right) if alone else None
+            return [Advice(f"to refuse this value, write `{right}`", edit)]
         case _:
-            helps = [Advice(f"to require this value, write `== {word.text}`", insert("=="))]
-            test = test_before(stop.before[:-1]) if stop.previous in ("and", "or") else None
-            if kind == "text" and word.text[1:-1] in TYPES and test is None:
-                type_ = word.text[1:-1]
-                helps.insert(0, Advice(f"for the type, write `{type_}`", Edit(word.start, word.end, type_)))
-            elif test is not None and test not in COMPARISONS:
-                helps.insert(0, Advice(f"to say the same of it, write `{test} {word.text}`", insert(test)))
-            return helps
+            return _as_a_test(stop, word, kind, insert)
+
+
+def _as_a_test(stop: Stop, word: Token, kind: str, insert: Callable[[str], Edit]) -> list[Advice]:
+    equal = Advice(f"to require this value, write `== {word.text}`", insert("=="))
+    joined = stop.previous in ("and", "or")
+    if joined and (test := _negated_test(stop.before[:-1])) is not None:
+        return [Advice(f"`not` holds for one test; to refuse this value too, write `and {test} {word.text}`")]
+    earlier = test_before(stop.before[:-1]) if joined else None
+    type_ = word.text[1:-1]
+    if kind == "text" and type_ in TYPES and earlier is None:
+        return [Advice(f"for the type, write `{type_}`", Edit(word.start, word.end, type_)), equal]
+    if earlier is None or earlier in COMPARISONS:
+        return [equal]
+    return [Advice(f"to say the same of it, write `{earlier} {word.text}`", insert(earlier)), equal]
+
+
+def _negated_test(before: tuple[Token, ...]) -> str | None:
+    """The negated test whose one operand ends some tokens."""
+    test = test_before(before)
+    if test is None or test == "!=":
+        return test
+    start = next((i for i in reversed(range(len(before))) if before[i].text in ("and", "or", *CLOSERS)), -1)
+    return f"not {test}" if any(token.text == "not" for token in before[start + 1 :]) else None
 
 
 def test_before(before: tuple[Token, ...]) -> str | None:

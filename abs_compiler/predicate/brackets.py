@@ -5,6 +5,8 @@ Each rule takes a stop (see `mistakes`) and gives an error, or None where it has
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from abs_compiler.predicate.errors import Advice, Edit, PredicateSyntaxError
 from abs_compiler.predicate.literals import quoted
 from abs_compiler.predicate.loose import CLOSERS, PREDICATE, Token, mistake, open_brackets
@@ -80,13 +82,7 @@ def range_mistakes(stop: Stop) -> PredicateSyntaxError | None:
     if word.text == "..":
         brackets = open_brackets(list(stop.before))
         if brackets and brackets[-1].text == "[":
-            return mistake(
-                PREDICATE,
-                "a range is not written in brackets",
-                word,
-                "`..` cannot stand in a list",
-                "write the range without brackets, for example `in 1..5`",
-            )
+            return _range_in_brackets(stop, brackets[-1], word, "`..` cannot stand in a list")
         return mistake(PREDICATE, "a range stands after `in`", word, "no range here", "write for example `in 1..5`")
     after_number = len(stop.before) > 1 and stop.before[-1].kind == "number" and stop.before[-2].text == "in"
     if after_number and word.kind == "number" and word.text[0] in "+-":
@@ -102,6 +98,32 @@ def range_mistakes(stop: Stop) -> PredicateSyntaxError | None:
     if after_number and word.text in ("-", "–", "…", ",", ":"):
         return mistake(PREDICATE, "a range is written with two dots", word, "`..` belongs here", "write `in 1..5`")
     return None
+
+
+def bracketed_range(found: Sequence[Token]) -> tuple[str, int] | None:
+    """`[1..5]` or `[1-5]` at the beginning of some tokens, as `1..5`, and where it ends."""
+    match [token.text for token in found[:5]], [token.kind for token in found[:5]]:
+        case ["[", low, "..", high, "]"], [_, "number", _, "number", _]:
+            return f"{low}..{high}", found[4].end
+        case ["[", low, high, "]", *_], [_, "number", "number", *_] if is_dash(found[1], found[2]):
+            return f"{low}..{high[1:]}", found[3].end
+    return None
+
+
+def is_dash(low: Token, high: Token) -> bool:
+    """Whether the sign of the second of two numbers is a dash between them: `1-5`, unlike `1 -5`."""
+    return low.kind == high.kind == "number" and high.start == low.end and high.text.startswith("-")
+
+
+def _range_in_brackets(stop: Stop, opener: Token, place: Token, label: str) -> PredicateSyntaxError:
+    everything = (*stop.before, *((stop.found,) if stop.found else ()), *stop.after)
+    index = everything.index(opener)
+    found = bracketed_range(everything[index:])
+    advice = Advice("write the range without brackets, for example `in 1..5`")
+    if found is not None and index and everything[index - 1].text == "in":
+        right, end = found
+        advice = Advice(f"write `in {right}`", Edit(opener.start, end, right))
+    return mistake(PREDICATE, "a range is not written in brackets", place, label, advice)
 
 
 def list_mistakes(stop: Stop) -> PredicateSyntaxError | None:
@@ -121,6 +143,8 @@ def list_mistakes(stop: Stop) -> PredicateSyntaxError | None:
             f"`{word.text}` stands where the {kind} belongs",
             "remove the comma",
         )
+    if what == "list" and word is not None and is_dash(stop.before[-1], word):
+        return _range_in_brackets(stop, brackets[-1], word, "a dash between numbers is no comma")
     if stop.expected & {"RBRACKET", "RBRACE"} and word is not None and word.kind in (*VALUE_KINDS, "word"):
         return mistake(
             PREDICATE,

@@ -60,6 +60,14 @@ class PredicateSyntaxError(Exception):
         self.helps = tuple(Advice(item) if isinstance(item, str) else item for item in helps)
         self.also = tuple(also)
 
+    def advised(self, helps: Sequence[Advice]) -> PredicateSyntaxError:
+        """The same mistake with other advice."""
+        return PredicateSyntaxError(self.code_name, self.message, self.start, self.end, self.label, helps, self.also)
+
+    def in_words(self) -> PredicateSyntaxError:
+        """The same mistake with advice that does nothing by itself."""
+        return self.advised([attrs.evolve(advice, edit=None) for advice in self.helps])
+
 
 def apply(edit: Edit, text: str) -> str:
     """The text after an edit."""

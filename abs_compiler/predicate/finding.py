@@ -22,7 +22,7 @@ _USUAL = attrs.evolve(ANYTHING, strings=atom("text"))
 
 @attrs.frozen(slots=False, repr=False, eq=False)
 class Finding(ReprMixin):
-    """A finding; `code_name` is the name of a registered diagnostic."""
+    """A finding; `code_name` is the name of a registered diagnostic, `narrows` says that its fixes accept less."""
 
     code_name: str
     message: str
@@ -31,6 +31,7 @@ class Finding(ReprMixin):
     label: str
     helps: tuple[Advice, ...] = ()
     also: tuple[Place, ...] = ()
+    narrows: bool = False
 
 
 @attrs.frozen(slots=False, repr=False, eq=False)

@@ -41,8 +41,12 @@ _SIGNS = {
     "=<": ("<=", '"at most" is written `<=`'),
     "≤": ("<=", '"at most" is written `<=`'),
 }
-_WORD_SIGNS = {"&&": "and", "&": "and", "||": "or", "|": "or", "!": "not", "~": "not"}
+_WORD_SIGNS = {"&&": "and", "&": "and", "||": "or", "|": "or", "!": "not"}
 _QUOTES = {"“": "”", "”": "”", "„": "“", "‘": "’", "’": "’", "«": "»", "`": "`"}
+_MORE_THAN = {
+    "text": re.compile(r"\b(?:and|or|not)\b|&&|\|\||[\])},\"']"),
+    "pattern": re.compile(r"\s(?:and|or|not)\b"),
+}
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -138,7 +142,10 @@ def _unclosed(text: str, token: Token, language: Language) -> PredicateSyntaxErr
     body = text[token.start : end].rstrip()
     if what == "pattern" and token.start and (earlier := _pattern_that_ends(text, token.start)) is not None:
         return slash_in_pattern(text, earlier)
-    advice = Advice(f"end it with `{token.text}`", Edit(token.start + len(body), token.start + len(body), token.text))
+    place = token.start + len(body)
+    # Where more than a text seems to follow, its end is anywhere.
+    edit = None if _MORE_THAN[what].search(body, 1) else Edit(place, place, token.text)
+    advice = Advice(f"end it with `{token.text}`", edit)
     return PredicateSyntaxError(
         language.code_name,
         f"this {what} is not closed",

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import attrs
 
-from abs_compiler.predicate.bare_values import bare_pattern, bare_value, test_before
+from abs_compiler.predicate.bare_values import bare_pattern, bare_value, pattern_signs, test_before, unquoted_date
 from abs_compiler.predicate.brackets import (
     brackets_mistakes,
     has_without_braces,
@@ -32,6 +32,8 @@ from abs_compiler.predicate.loose import (
     slash_in_pattern,
     tokens,
 )
+from abs_compiler.predicate.negation import without_negation
+from abs_compiler.predicate.phrases import phrase
 from abs_compiler.predicate.stop import VALUE_KINDS, Stop
 from abs_compiler.predicate.words import (
     COMPARISONS,
@@ -43,6 +45,7 @@ from abs_compiler.predicate.words import (
     Suggestion,
     constant_for,
     suggest,
+    type_meant,
 )
 
 _VALUE_HELP = "write a number, a text in quotes or a reference, for example `> 5`"
@@ -124,7 +127,7 @@ def _unknown_word(stop: Stop) -> PredicateSyntaxError | None:
     place = Edit(word.start, word.end, "")
     if word.text.lower() in ("true", "false") and "FALSE" not in stop.expected:
         suggestion: Suggestion | None = Suggestion(f"write `== {word.text.lower()}`", f"== {word.text.lower()}")
-    elif word.text == "of" and stop.previous == "array":
+    elif word.text == "of" and stop.previous == "array" and stop.after and type_meant(stop.after[0].text.rstrip("s")):
         suggestion = Suggestion("a test of the items is written `each`", "each")
     else:
         suggestion = suggest(word.text)
@@ -138,9 +141,10 @@ def _unknown_word(stop: Stop) -> PredicateSyntaxError | None:
         helps.append(Advice(f"if it is a text, quote it: `{text}`", attrs.evolve(place, text=text)))
     elif word.text in SUBJECTS or (stop.after and stop.after[0].text in (*COMPARISONS, *TESTS)):
         helps.append(_without_subject(stop, word))
-    elif not stop.is_complete:
+    elif not stop.is_complete and (not stop.after or stop.after[0].text in ("and", "or", *CLOSERS.values())):
         test = f"== {quoted(word.text)}"
-        helps.append(Advice(f"for this very text, write `{test}`", attrs.evolve(place, text=test)))
+        alone = not stop.before and not stop.after and without_negation(word.text) is None
+        helps.append(Advice(f"for this very text, write `{test}`", attrs.evolve(place, text=test) if alone else None))
     return mistake(
         PREDICATE,
         f"`{word.text}` is not a word of predicates",
@@ -153,7 +157,8 @@ def _unknown_word(stop: Stop) -> PredicateSyntaxError | None:
 
 def _without_subject(stop: Stop, word: Token) -> Advice:
     rest = stop.text[stop.after[0].start :] if stop.after else "> 5"
-    edit = Edit(word.start, stop.after[0].start, "") if stop.after else None
+    # Another word may say something of weight.
+    edit = Edit(word.start, stop.after[0].start, "") if stop.after and word.text in SUBJECTS else None
     return Advice(f"a test has no subject; it always looks at the value in this place: `{rest.strip()}`", edit)
 
 
@@ -292,16 +297,14 @@ def _side_by_side(stop: Stop) -> PredicateSyntaxError | None:
     if word.text == ",":
         return _comma_between_tests(stop, word)
     if word.text in TYPES and word.kind == "word":
-        both = stop.previous in TYPES
+        if stop.previous in TYPES:
+            return _two_types(stop.previous, word)
         return mistake(
             PREDICATE,
-            "two types stand side by side" if both else "two tests stand side by side",
+            "two tests stand side by side",
             word,
-            "a second type begins here" if both else "a second test begins here",
-            Advice(
-                "write `or` between them if either will do" if both else "join them with `and`",
-                Edit(word.start, word.start, "or " if both else "and "),
-            ),
+            "a second test begins here",
+            Advice("join them with `and`", Edit(word.start, word.start, "and ")),
         )
     if word.text in (*COMPARISONS, *TESTS, "(", "absent", "not"):
         return mistake(
@@ -317,18 +320,24 @@ def _side_by_side(stop: Stop) -> PredicateSyntaxError | None:
         test = test_before(stop.before)
         advice = Advice("for one of several values, write `in [...]`")
         if test not in (None, "=="):
-            advice = Advice(
-                f"write `or {test} {word.text}` for either, `and {test} {word.text}` for both",
-                Edit(word.start, word.start, f"or {test} "),
-            )
+            advice = Advice(f"write `or {test} {word.text}` for either, `and {test} {word.text}` for both")
         return mistake(PREDICATE, "two values stand side by side", word, "a second value begins here", advice)
     return None
+
+
+def _two_types(first: str, second: Token) -> PredicateSyntaxError:
+    helps = [f"if either will do, write `{first} or {second.text}`"]
+    if "array" in (first, second.text) and first != second.text:
+        item = second.text if first == "array" else first
+        helps.append(f"for a list whose items are of one type, write `array each {item}`")
+    return mistake(PREDICATE, "two types stand side by side", second, "a second type begins here", *helps)
 
 
 def _comma_between_tests(stop: Stop, word: Token) -> PredicateSyntaxError:
     left, right = stop.text[: word.start].strip(), stop.text[word.end :].strip()
     helps = []
-    if right and len(left) + len(right) < 60:
+    is_test = bool(stop.after) and stop.after[0].text in (*COMPARISONS, *TESTS, *TYPES, "(", "absent", "not")
+    if is_test and len(left) + len(right) < 60:
         helps.append(f"write `{left} or {right}` for either, `{left} and {right}` for both at once")
     return mistake(PREDICATE, "a comma does not join tests", word, "between two tests stands `and` or `or`", *helps)
 
@@ -356,6 +365,9 @@ def _out_of_place(stop: Stop) -> PredicateSyntaxError:
 
 
 _RULES: tuple[Callable[[Stop], PredicateSyntaxError | None], ...] = (
+    phrase,
+    pattern_signs,
+    unquoted_date,
     bare_pattern,
     too_many_dots,
     _token_itself,

@@ -208,7 +208,7 @@ def _negation(test: tree.Not, operand: tree.Test, context: Domain) -> Iterator[F
     if isinstance(operand, tree.TypeTest | tree.Absent | tree.Not | tree.Or | tree.And):
         return
     around = denote(operand).around
-    about = [kind for kind in _KINDS if not is_empty(intersection(around, kind[1]))]
+    about = [kind for kind in _KINDS if not is_empty(intersection(around, context, kind[1]))]
     rest = complement(union(NOTHING, *(kind[1] for kind in about)))
     admitted = intersection(denote(test).inside, context, rest)
     others = [kind for kind in _KINDS if emptiness(intersection(admitted, kind[1])) is Known.NO]
@@ -223,6 +223,7 @@ def _negation(test: tree.Not, operand: tree.Test, context: Domain) -> Iterator[F
         test.end,
         label,
         (_typed_help(test, operand, about),),
+        narrows=True,
     )
 
 

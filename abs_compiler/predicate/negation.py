@@ -7,9 +7,13 @@ into its opposite, so no suggestion may lose a negation or bring one in.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _NEGATIONS = frozenset(
-    ("not", "no", "never", "none", "non", "nor", "without", "cannot", "doesnt", "dont", "isnt", "mustnt", "shouldnt")
+    (
+        *("not", "no", "never", "none", "non", "nor", "neither", "without", "cannot"),
+        *("arent", "cant", "doesnt", "dont", "isnt", "mustnt", "shouldnt", "wont"),
+    )
 )
 _PREFIXES = ("not", "non", "never", "no", "un", "dis", "in", "il", "im", "ir", "anti", "doesnt", "isnt", "mustnt")
 _FILLERS = frozenset(("does", "do", "is", "are", "be", "been", "must", "should", "shall", "may", "can", "was", "to"))
@@ -42,6 +46,19 @@ def without_negation(word: str) -> str | None:
         prefix = next((item for item in ("not", "never") if joined.startswith(item) and joined != item), None)
         return None if prefix is None else joined.removeprefix(prefix)
     return "_".join(part for part in found if part not in _NEGATIONS and part not in _FILLERS)
+
+
+def behind_prefix(word: str) -> Iterator[str]:
+    """What a word may negate by its first letters: `in` for `nin`, `null` for `nonnull`, `matches` for `unmatches`."""
+    joined = "".join(parts(word))
+    for prefix in ("not", "never", "non", "un", "no", "n"):
+        if joined.startswith(prefix):
+            yield joined.removeprefix(prefix)
+
+
+def names_negation(word: str) -> bool:
+    """Whether one of the words that a name is made of negates."""
+    return _negated(parts(word))
 
 
 def _negated(found: list[str]) -> bool:

@@ -42,8 +42,24 @@ Entries: TypeAlias = list[tree.HasEntry]
 Pairs: TypeAlias = list[tuple[Any, Any]]
 
 
-def parse(text: str, limits: Limits = DEFAULT) -> tree.Predicate:
-    """The tree of a predicate; PredicateSyntaxError for the first mistake in it."""
+def parse(text: str, limits: Limits = DEFAULT, *, fixes: bool = True) -> tree.Predicate:
+    """The tree of a predicate; PredicateSyntaxError for the first mistake in it, with fixes that were tried out or with
+    words alone."""
+    try:
+        return _parse(text, limits)
+    except PredicateSyntaxError as error:
+        if not any(advice.edit for advice in error.helps):
+            raise
+        if not fixes:
+            raise error.in_words() from None
+        from abs_compiler.predicate.sound import Try, with_sound_advice, worth_of_predicate  # only where it is wrong
+        from abs_compiler.predicate.words import negates
+
+        language = Try(functools.partial(_parse, limits=limits), worth_of_predicate, negates)
+        raise with_sound_advice(error, text, language) from None
+
+
+def _parse(text: str, limits: Limits) -> tree.Predicate:
     check_length(text, WHAT, limits)
     try:
         root = _parser(limits)(text)

@@ -16,7 +16,7 @@ from abs_compiler.predicate.errors import PredicateSyntaxError
 from abs_compiler.predicate.grammar import StoppedError, parser
 from abs_compiler.predicate.limits import DEFAULT, check_length, too_deep
 from abs_compiler.predicate.literals import number_value, text_value
-from abs_compiler.predicate.when_mistakes import explain_when
+from abs_compiler.predicate.when_mistakes import explain_when, negates
 from abs_compiler.predicate.when_tree import (
     WhenBoolean,
     WhenCompare,
@@ -32,8 +32,23 @@ from abs_compiler.syntax.limits import Limits
 _CODE, _WHAT = "when-syntax", "condition"
 
 
-def parse_when(text: str, limits: Limits = DEFAULT) -> WhenExpr:
-    """The tree of a condition; PredicateSyntaxError for the first mistake in it."""
+def parse_when(text: str, limits: Limits = DEFAULT, *, fixes: bool = True) -> WhenExpr:
+    """The tree of a condition; PredicateSyntaxError for the first mistake in it, with fixes that were tried out or with
+    words alone."""
+    try:
+        return _parse(text, limits)
+    except PredicateSyntaxError as error:
+        if not any(advice.edit for advice in error.helps):
+            raise
+        if not fixes:
+            raise error.in_words() from None
+        from abs_compiler.predicate.sound import Try, with_sound_advice  # only where a condition is wrong
+
+        language = Try(functools.partial(_parse, limits=limits), lambda _: "sound", negates)
+        raise with_sound_advice(error, text, language) from None
+
+
+def _parse(text: str, limits: Limits) -> WhenExpr:
     check_length(text, _WHAT, limits)
     try:
         expression: WhenExpr = _parser(limits)(text)

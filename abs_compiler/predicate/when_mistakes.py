@@ -5,12 +5,14 @@ from __future__ import annotations
 from abs_compiler.predicate.errors import Advice, Edit, PredicateSyntaxError
 from abs_compiler.predicate.literals import quoted
 from abs_compiler.predicate.loose import CLOSERS, CONDITION, Token, lexical_mistake, mistake, open_brackets, tokens
-from abs_compiler.predicate.words import TESTS, TYPES, constant_for
+from abs_compiler.predicate.words import TESTS, TYPES, constant_for, suggest
 
 _COMPARISONS = ("==", "!=", "<=", ">=", "<", ">")
 _JOINS = ("and", "or", "not", "&&", "||", "!")
 _CONSTANTS = ("true", "false", "null")
 _VALUE_HELP = "write a reference, a text in quotes, a number, `true`, `false` or `null`"
+_COMPARED = "conditions compare with `==`, `!=`, `<`, `<=`, `>` and `>=`"
+_NONE_OF_VALUES = "write one comparison with `!=` for each value, joined with `and`"
 _VALUES = ("text", "number", "reference")
 
 
@@ -27,8 +29,8 @@ def explain_when(text: str, at: int | None, expected: frozenset[str]) -> Predica
     token = found[index]
     return (
         lexical_mistake(text, token, CONDITION)
-        or _unknown_word(token, found[index + 1 :], wants_value="TEXT" in expected)
-        or _out_of_place(token, before, wants_value="TEXT" in expected)
+        or _unknown_word(token, before, found[index + 1 :], wants_value="TEXT" in expected)
+        or _out_of_place(token, before, found[index + 1 :], wants_value="TEXT" in expected)
     )
 
 
@@ -46,7 +48,9 @@ def _ended(text: str, before: list[Token]) -> PredicateSyntaxError:
     return mistake(CONDITION, "the condition ends too early", place, "something is missing", _VALUE_HELP)
 
 
-def _unknown_word(word: Token, after: list[Token], *, wants_value: bool) -> PredicateSyntaxError | None:
+def _unknown_word(
+    word: Token, before: list[Token], after: list[Token], *, wants_value: bool
+) -> PredicateSyntaxError | None:
     if word.kind != "word" or word.text in (*_JOINS, *_CONSTANTS):
         return None
     whole = Edit(word.start, word.end, "")
@@ -61,7 +65,7 @@ def _unknown_word(word: Token, after: list[Token], *, wants_value: bool) -> Pred
             code_name="unknown-word",
         )
     if not wants_value:
-        return _word_of_predicates(word)
+        return _word_of_predicates(word, after)
     constant = constant_for(word.text)
     if constant is not None:
         advice = [Advice(f"write `{constant}`", Edit(word.start, word.end, constant))]
@@ -73,20 +77,37 @@ def _unknown_word(word: Token, after: list[Token], *, wants_value: bool) -> Pred
             Advice(f"for the variable, write `{name}`", Edit(whole.start, whole.end, name)),
         ]
         label = "not known"
-        if after and after[0].text in _COMPARISONS:
-            # On the left stands a variable.
+        compared = bool(after) and after[0].text not in (*_JOINS, ")")
+        if compared or not before or before[-1].text not in _COMPARISONS:
+            # On the left, and alone, stands a variable.
             del advice[0]
+            if not compared and any(token.text in _COMPARISONS for token in before):
+                # `== gold or silver`: alone it may be meant as another value.
+                advice = [Advice(f"to compare it too, write `{{{{name}}}} == {text}`")]
     return mistake(CONDITION, f"`{word.text}` is not a value", word, label, *advice, code_name="unknown-word")
 
 
-def _word_of_predicates(word: Token) -> PredicateSyntaxError:
+def negates(word: str) -> bool:
+    """Whether a word of a condition turns something around; names of variables do not, whatever they are made of."""
+    if word.lower() == "not":
+        return True
+    found = suggest(word)
+    return found is not None and found.replacement in ("!=", "not in")
+
+
+def _word_of_predicates(word: Token, after: list[Token]) -> PredicateSyntaxError:
+    found = suggest(word.text)
+    if found is not None and found.replacement in _COMPARISONS:
+        return _comparison_in_words(word, found.replacement, after)
+    if found is not None and found.replacement == "not in":
+        return mistake(CONDITION, f"`{word.text}` is not a word of conditions", word, _COMPARED, _NONE_OF_VALUES)
     if word.text in (*TESTS, *TYPES):
         help_ = "write one comparison for each value, joined with `or`"
         return mistake(
             CONDITION,
             f"`{word.text}` belongs to predicates, not to conditions",
             word,
-            "conditions compare with `==`, `!=`, `<`, `<=`, `>` and `>=`",
+            _COMPARED,
             *([help_] if word.text == "in" else []),
         )
     return mistake(
@@ -98,7 +119,15 @@ def _word_of_predicates(word: Token) -> PredicateSyntaxError:
     )
 
 
-def _out_of_place(token: Token, before: list[Token], *, wants_value: bool) -> PredicateSyntaxError:
+def _comparison_in_words(word: Token, sign: str, after: list[Token]) -> PredicateSyntaxError:
+    advice = Advice(f"write `{sign}`", Edit(word.start, word.end, sign))
+    if after and after[0].text.lower() == "not":
+        advice = Advice("write `!=`" if sign == "==" else f"write `{sign}`")
+    message = f"`{word.text}` is not a word of conditions"
+    return mistake(CONDITION, message, word, _COMPARED, advice, code_name="unknown-word")
+
+
+def _out_of_place(token: Token, before: list[Token], after: list[Token], *, wants_value: bool) -> PredicateSyntaxError:
     last = before[-1].text if before else ""
     if token.text in _COMPARISONS and not wants_value:
         return mistake(
@@ -122,13 +151,17 @@ def _out_of_place(token: Token, before: list[Token], *, wants_value: bool) -> Pr
         return mistake(
             CONDITION, "nothing stands between the parentheses", token, "a condition is missing", _VALUE_HELP
         )
+    if not wants_value and token.text == "not" and after and after[0].text == "in":
+        return mistake(
+            CONDITION, "`not in` belongs to predicates, not to conditions", token, _COMPARED, _NONE_OF_VALUES
+        )
     if not wants_value and (token.kind in _VALUES or token.text in (*_CONSTANTS, "(", "not")):
         return mistake(
             CONDITION,
             "two values stand side by side",
             token,
             "a second value begins here",
-            "write a comparison such as `==` between them",
+            "to compare them, write `!=`" if token.text == "not" else "write a comparison such as `==` between them",
         )
     label = "expected a value" if wants_value else "expected a comparison, `and` or `or`"
     known = token.text in (*CLOSERS, *CLOSERS.values(), ",", ":", "..")

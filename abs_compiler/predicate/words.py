@@ -55,6 +55,7 @@ _REPLACEMENTS = {
     "eq": ("==", "equality is written `==`"),
     "is": ("==", "equality is written `==`, a type is just its word"),
     "ne": ("!=", "inequality is written `!=`"),
+    "neq": ("!=", "inequality is written `!=`"),
     "gt": (">", "`gt` is written `>`"),
     "gte": (">=", "`gte` is written `>=`"),
     "ge": (">=", "`ge` is written `>=`"),
@@ -66,30 +67,48 @@ _REPLACEMENTS = {
     "count": ("length", "the number of characters, items or keys is written `length`"),
     "match": ("matches", "a pattern is tested with `matches /…/`"),
     "regex": ("matches", "a pattern is tested with `matches /…/`"),
+    "regexp": ("matches", "a pattern is tested with `matches /…/`"),
     "like": ("matches", "a pattern is tested with `matches /…/`"),
+    "ilike": ("matches", "a pattern is tested with `matches /…/`, without regard to case with `matches /…/i`"),
     "includes": ("contains", "a part of a text, or an item of a list, is tested with `contains`"),
     "include": ("contains", "a part of a text, or an item of a list, is tested with `contains`"),
+    "oneof": ("in", "one of several values is written `in [...]`"),
+    "one_of": ("in", "one of several values is written `in [...]`"),
+    "anyof": ("in", "one of several values is written `in [...]`"),
+    "any_of": ("in", "one of several values is written `in [...]`"),
+    "noneof": ("not in", "none of several values is written `not in [...]`"),
+    "none_of": ("not in", "none of several values is written `not in [...]`"),
     "all": ("each", "a test of every item is written `each`"),
     "every": ("each", "a test of every item is written `each`"),
     "missing": ("absent", "an argument that is not there is written `absent`"),
     "undefined": ("absent", "an argument that is not there is written `absent`"),
     "unset": ("absent", "an argument that is not there is written `absent`"),
-    "xor": ("or", "`or` is the only way to join alternatives"),
 }
 _ADVICE_ONLY = {
+    "if": "a test has no conditions; for an argument that may be missing, write `absent or …`",
     "optional": "for an argument that may be missing, write `absent or …`",
     "nullable": "for a value that may be null, write `null or …`",
     "between": "a range is written `in 1..5`, both ends included",
     "to": "a range is written with two dots: `in 1..5`",
     "empty": "for an empty text, list or mapping, write `length == 0`",
     "nonempty": "for a text, list or mapping that is not empty, write `length > 0`",
+    "but": "two tests that must both hold are joined with `and`; for all values but one, write `!= …`",
+    "except": "what must not hold is written with `not` before the test",
+    "without": "what must not hold is written with `not` before the test",
+    "excludes": "what must not hold is written with `not` before the test",
+    "neither": "write each test in full, joined with `and`, for example `!= 1 and != 2`",
+    "nor": "write each test in full, joined with `and`, for example `!= 1 and != 2`",
+    "xor": "for exactly one of two tests, write both cases: `(… and not …) or (not … and …)`",
+    "of": "for one of several values, write `in [...]`; for a test of every item, write `each`",
     "positive": "write `> 0`",
     "negative": "write `< 0`",
     "date": "there is no type for dates; test the text, for example `string matches /^\\d{4}-\\d\\d-\\d\\d$/`",
     "email": 'there is no type for addresses; test the text, for example `string contains "@"`',
     "uuid": "there is no type for UUIDs; test the text with `string matches /…/`",
 }
-SUBJECTS = frozenset(("value", "it", "this", "self", "x", "arg", "argument", "item", "v", "val", "field"))
+SUBJECTS = frozenset(
+    ("value", "it", "this", "self", "x", "arg", "argument", "item", "v", "val", "field", "that", "which")
+)
 _TYPE_OF_SYNONYM = {name: word for word, names in _TYPE_SYNONYMS.items() for name in names}
 
 
@@ -116,12 +135,16 @@ def suggest(word: str) -> Suggestion | None:
         return Suggestion(advice, replacement)
     if lower in _ADVICE_ONLY:
         return Suggestion(_ADVICE_ONLY[lower])
-    from abs_compiler.predicate.negation import without_negation  # only mistyped words need it
+    from abs_compiler.predicate.negation import changes_negation, without_negation  # only mistyped words need it
 
     rest = without_negation(word)
     if rest is not None:
         return _negated(rest)
+    rest = _behind_prefix(word)
+    if rest is not None:
+        return _negated(rest)
     close = difflib.get_close_matches(lower, (*TYPES, *TESTS, *JOINS, "absent"), 1, 0.7)
+    close = [found for found in close if not changes_negation(word, found)]
     if not close:
         return None
     found = close[0]
@@ -136,8 +159,39 @@ def _negated(rest: str) -> Suggestion | None:
         return Suggestion("inequality is written `!=`", "!=")
     replacement = _REPLACEMENTS.get(rest, ("", ""))[0] or _PHRASES.get(rest) or _TYPE_OF_SYNONYM.get(rest)
     words = (rest, f"{rest}s", replacement)
-    found = next((word for word in words if word in (*TYPES, *TESTS) or (word and " " in word)), None)
+    found = next((word for word in words if word in (*TYPES, *TESTS, "absent") or (word and " " in word)), None)
     return None if found is None else Suggestion(f"written with `not` before it, `not {found}`", f"not {found}")
+
+
+def _behind_prefix(word: str) -> str | None:
+    """The test or type that a word negates by its first letters. One letter may be a slip where it is before a type."""
+    from abs_compiler.predicate.negation import behind_prefix
+
+    for rest in behind_prefix(word):
+        one_letter = len(rest) + 1 == len(word)
+        found = _negated(rest)
+        if found is not None and not (one_letter and (rest in TYPES or rest in _TYPE_OF_SYNONYM)):
+            return rest
+    return None
+
+
+def negates(word: str) -> bool:
+    """Whether a word, of predicates or not, turns something around."""
+    from abs_compiler.predicate.negation import names_negation
+
+    lower = word.lower()
+    if lower in KEYWORDS:
+        return lower == "not"
+    known = _REPLACEMENTS.get(lower, ("", ""))[0] or _PHRASES.get(word) or ""
+    if known or lower in _TYPE_OF_SYNONYM:
+        return known == "!=" or known.startswith("not ")
+    return names_negation(word) or _behind_prefix(word) is not None
+
+
+def type_meant(word: str) -> str | None:
+    """The type that a word names, in this language or in another."""
+    lower = word.lower()
+    return lower if lower in TYPES and lower != "any" else _TYPE_OF_SYNONYM.get(lower)
 
 
 def constant_for(word: str) -> str | None:

@@ -6,6 +6,8 @@ they mention is checked after fragments are expanded, not here.
 
 from __future__ import annotations
 
+import attrs
+
 from abs_compiler.spec.checks import read_check
 from abs_compiler.spec.evaluation_model import Check, Composition, Evaluation, ToolCall, When
 from abs_compiler.spec.evaluation_types import CHAIN, COMPOSITIONS, TYPES, EvaluationType
@@ -34,7 +36,8 @@ def read_evaluations(ctx: Context, node: Node, level: str, *, inside: str = "") 
     found = read_list(ctx, node, what, "write a list: `- type: …`", empty_ok=not inside)
     if found is None:
         return ()
-    evaluations = (_read_evaluation(ctx, item, level, inside) for item in found.items)
+    within = attrs.evolve(ctx, in_evaluation=True)
+    evaluations = (_read_evaluation(within, item, level, inside) for item in found.items)
     return tuple(item for item in evaluations if item is not None)
 
 

@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import attrs
+
 from abs_compiler.bounds import OutOfBudgetError, budget
 from abs_compiler.diagnostics import Edit, Fix, Help, Label
 from abs_compiler.predicate.errors import Advice, PredicateSyntaxError
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 # Steps of work (see `abs_compiler.bounds`) for looking at all predicates of a file: a few seconds.
 _MOST_WORK = 600_000
+# Characters of wrong expressions for which fixes are tried out, by reading each a few times: a few seconds as well.
+_MOST_TRIED = 20_000
 _SEARCHED_FOR = (
     "`always-true-predicates`, `unsatisfiable-predicates`, `redundant-parts` or `negation-admits-other-types`"
 )
@@ -37,19 +41,33 @@ def parse_predicate(ctx: Context, span: Span, scalar: Scalar, text: str, *, whol
     from abs_compiler.predicate import parse, references
 
     try:
-        tree = parse(text, ctx.limits)
+        tree = parse(text, ctx.limits, fixes=may_try(ctx))
     except PredicateSyntaxError as error:
+        tried(ctx, text)
         quotes = None if ctx.sink.source is None else quote_with_comment(ctx.sink.source, scalar)
         report_expression(ctx, scalar, error, quotes)
         return None
     sound = True
     for finding in _findings(ctx, span, tree, whole):
         sound = sound and finding.code_name != "unsatisfiable-predicates"
+        if ctx.in_evaluation and finding.narrows:
+            # To accept less is to forbid less, where it is forbidden.
+            finding = attrs.evolve(finding, helps=tuple(attrs.evolve(advice, edit=None) for advice in finding.helps))
         report_expression(ctx, scalar, finding)
     if not sound:
         return None
     names = tuple(Reference(place(ctx, scalar, item.start, item.end), item.name) for item in references(tree))
     return Predicate(span, scalar, tree, names)
+
+
+def may_try(ctx: Context) -> bool:
+    """Whether fixes of mistakes are still tried out; in a file with very many, the rest gets words."""
+    return ctx.spent["tried characters"] < _MOST_TRIED
+
+
+def tried(ctx: Context, text: str) -> None:
+    """Note that there was a mistake in an expression."""
+    ctx.spent["tried characters"] += len(text)
 
 
 def _findings(ctx: Context, span: Span, tree: Tree, whole: bool) -> list[Finding]:

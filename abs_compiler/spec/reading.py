@@ -33,11 +33,13 @@ _LARGEST_COUNT = 1_000_000_000
 
 @attrs.frozen(slots=False, repr=False, eq=False)
 class Context(ReprMixin):
-    """What every reader and pass needs: where to report, the limits, and what was spent on bounded work so far."""
+    """What every reader and pass needs: where to report, the limits, what was spent on bounded work so far, and whether
+    an evaluation is read, of which it is not known here whether it demands or forbids."""
 
     sink: Sink
     limits: Limits
     spent: Counter[str] = attrs.field(factory=Counter)
+    in_evaluation: bool = False
 
 
 def a_kind(node: Node) -> str:

@@ -253,6 +253,37 @@ def test_patterns_that_search_on_purpose(predicate: str) -> None:
     assert marks(WITH + f"      a: {{$is: '{predicate}'}}\n", "regex-unanchored") == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        WITH + "      a: {$is: 'string not matches /^USD|EUR$/'}\n",
+        SAYS + "      - {type: regex, pattern: '^yes|no$'}\n",
+        HEAD + CALL + "    evaluations:\n      - {type: tool_call, with: {a: {$is: 'matches /^USD|EUR$/'}}}\n",
+        HEAD + CALL + "    evaluations:\n      - {type: tool_call, with: {a: {$is: 'matches /\\d{4}/'}}}\n",
+    ],
+)
+def test_a_pattern_that_may_forbid_is_not_made_narrower(text: str) -> None:
+    (item,) = named(text, "regex-unanchored")
+    assert [help_.fix for help_ in item.helps] == [None]
+
+
+def test_a_negation_that_may_forbid_is_not_made_narrower() -> None:
+    evaluation = "{type: tool_call, target: T, with: {a: {$is: 'not matches /^a/'}}}"
+    (item,) = named(SAYS + f"      - {evaluation}\n", "negation-admits-other-types")
+    assert [help_.fix for help_ in item.helps] == [None]
+    (item,) = named(WITH + "      a: {$is: 'not matches /^a/'}\n", "negation-admits-other-types")
+    assert all(help_.fix for help_ in item.helps)
+
+
+def test_in_a_file_with_very_many_mistakes_the_rest_gets_words() -> None:
+    wrong = f'= "{"x" * 250}"'
+    text = WITH + "".join(f"      a{index}: {{$is: '{wrong}'}}\n" for index in range(100))
+    found = named(text, "predicate-syntax")
+    assert found[0].helps[0].fix is not None
+    assert found[-1].helps[0].fix is None
+    assert "write `==`" in found[-1].helps[0].text
+
+
 def test_patterns_of_texts_search() -> None:
     assert names(SAYS + "      - {type: regex, pattern: '\\d{5}'}\n") == []
     assert marks(SAYS + "      - {type: regex, pattern: '^yes|no$'}\n", "regex-unanchored") == ["^yes|no$"]

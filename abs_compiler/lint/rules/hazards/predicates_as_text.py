@@ -30,6 +30,15 @@ _BEGINS = re.compile(
 )
 _HOLDS = re.compile(rf"[<>=\[\"/]|\d\.\.|\{{\{{|\b(?:or|and)\s+(?:not\s+)?{_TYPES}\b|\barray\s+(?:each|some|has)\b")
 _LONGEST = 200
+# Arguments whose values are conditions of another language: `python_requires: '>=3.8'`, `filter: '> 5'`.
+_CONDITIONS = frozenset(
+    (
+        *("version", "versions", "requires", "requirement", "requirements", "dependency", "dependencies", "specifier"),
+        *("engine", "engines", "python", "node", "constraint", "constraints", "condition", "conditions", "criteria"),
+        *("criterion", "filter", "filters", "where", "expression", "expr", "formula", "equation", "inequality", "sql"),
+        *("predicate", "predicates", "operator"),
+    )
+)
 
 
 def check(context: FileContext) -> Iterator[Report]:
@@ -72,6 +81,14 @@ def _is_argument(keys: tuple[str, ...]) -> bool:
     return IS not in inside and LITERAL not in inside
 
 
+def _holds_conditions(keys: tuple[str, ...]) -> bool:
+    """Whether one of the keys below `with` names conditions of another language."""
+    from abs_compiler.predicate.negation import parts
+
+    at = next(index for index, key in enumerate(keys) if key in _ARGUMENTS)
+    return any(not _CONDITIONS.isdisjoint(parts(key)) for key in keys[at + 1 :])
+
+
 def _is_without_sign(context: FileContext, node: Mapping) -> Report | None:
     entry = node.entries[0]
     value = entry.value
@@ -96,9 +113,9 @@ def _plain(context: FileContext, place: Place, node: Scalar, text: str) -> Repor
         return None  # the key is to blame, which is said of it
     written = _WRITTEN_IS.fullmatch(text.strip())
     predicate = text.strip() if written is None else written["predicate"]
-    if written is None and not _looks(predicate):
+    if written is None and (not _looks(predicate) or _holds_conditions(place.keys)):
         return None
-    if not _reads(predicate, context.options):
+    if not _reads(predicate, context.options) or (written is None and _is_void(predicate, context.options)):
         return None
     return Report(
         "predicates-as-text",
@@ -127,12 +144,20 @@ def _test(context: FileContext, node: Scalar, predicate: str) -> Help:
     return Help(advice, Fix("write a predicate", (Edit(Span(node.span.start, node.span.end), right),)))
 
 
+def _is_void(text: str, options: CompileOptions) -> bool:
+    """Whether a predicate refuses nothing or everything: then it is more likely prose, such as `any or null`."""
+    from abs_compiler.predicate import findings, parse
+
+    found = {finding.code_name for finding in findings(parse(text, options.limits))}
+    return not found.isdisjoint(("always-true-predicates", "unsatisfiable-predicates"))
+
+
 def _reads(text: str, options: CompileOptions) -> bool:
     """Whether a text is a predicate."""
     from abs_compiler.predicate import PredicateSyntaxError, parse  # slow to import, and rarely needed
 
     try:
-        parse(text, options.limits)
+        parse(text, options.limits, fixes=False)
     except PredicateSyntaxError:
         return False
     return True

@@ -22,13 +22,15 @@ from abs_compiler.syntax.offsets import scalar_range
 @attrs.frozen(slots=False, repr=False)
 class Pattern(ReprMixin):
     """A pattern: `place(start, end)` is the source of its characters; `in_predicate` says that it stands in one,
-    `tests_argument` that it does so outside of any `not`."""
+    `tests_argument` that it does so outside of any `not`, `demands` that the session demands what it accepts: a `not`
+    refuses that, and an evaluation may forbid it."""
 
     text: str
     ignore_case: bool
     tests_argument: bool
     place: Callable[[int, int], Span]
     in_predicate: bool = True
+    demands: bool = False
 
 
 def patterns(context: FileContext) -> tuple[Pattern, ...]:
@@ -39,12 +41,12 @@ def patterns(context: FileContext) -> tuple[Pattern, ...]:
         for place in walk_documents(context.documents)
         if isinstance(place.node, Scalar)
     }
-    for behavior, values in _values(context):
+    for behavior, values, demanded in _values(context):
         for value in values:
             for predicate in predicates_in(value):
                 for pattern in _of_predicate(context.source, predicate):
                     at = pattern.place(0, len(pattern.text))
-                    found[at.start, at.end] = pattern
+                    found[at.start, at.end] = attrs.evolve(pattern, demands=demanded and pattern.tests_argument)
         for plain in () if behavior is None else _plain(behavior):
             scalar = scalars.get(plain.span.start)
             if scalar is not None and isinstance(plain.value, str):
@@ -52,16 +54,17 @@ def patterns(context: FileContext) -> tuple[Pattern, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
-def _values(context: FileContext) -> Iterator[tuple[Behavior | None, Iterator[Value]]]:
+def _values(context: FileContext) -> Iterator[tuple[Behavior | None, Iterator[Value], bool]]:
+    """Values, those of a behavior with it, and whether what they accept is demanded."""
     for ir in context.irs:
         for step in ir.steps:
-            yield step.behavior, behavior_values(step.behavior)
+            yield step.behavior, behavior_values(step.behavior), True
             for arguments in step.args:
-                yield None, argument_values(arguments)
+                yield None, argument_values(arguments), True
             for evaluation in flattened(step.behavior.evaluations):
-                yield None, evaluation_values(evaluation)
+                yield None, evaluation_values(evaluation), False
         for evaluation in flattened(ir.session.evaluations):
-            yield None, evaluation_values(evaluation)
+            yield None, evaluation_values(evaluation), False
 
 
 def _plain(behavior: Behavior) -> Iterator[Literal]:

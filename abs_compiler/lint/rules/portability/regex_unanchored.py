@@ -48,13 +48,13 @@ def _one_sided(pattern: Pattern, root: Regex) -> Report | None:
         return None
     witness = _witness(pattern, _sample(root[1][0]) + "x")
     whole = f"^(?:{pattern.text[1:-1]})$"
-    edit = Edit(pattern.place(0, len(pattern.text)), whole)
+    fix = Fix(f"write {whole}", (Edit(pattern.place(0, len(pattern.text)), whole),)) if pattern.demands else None
     return Report(
         "regex-unanchored",
         "`^` belongs to the first alternative only, and `$` to the last",
         pattern.place(0, len(pattern.text)),
         "accepts more than the alternatives" if witness is None else f"accepts `{witness}`",
-        helps=(Help("to anchor them all, write", Fix(f"write {whole}", (edit,))),),
+        helps=(Help("to anchor them all, write" if fix else f"to anchor them all, write `{whole}`", fix),),
     )
 
 
@@ -89,6 +89,7 @@ def _open(pattern: Pattern, root: Regex) -> Report | None:
     edits = [Edit(Span(place.end, place.end), "$")]
     if not starts:
         edits.insert(0, Edit(Span(place.start, place.start), "^"))
+    fix = Fix("anchor the pattern", tuple(edits)) if pattern.demands else None
     whole = f"{'' if starts else '^'}{pattern.text}$"
     return Report(
         "regex-unanchored",
@@ -97,7 +98,7 @@ def _open(pattern: Pattern, root: Regex) -> Report | None:
         else "nothing says that the text ends here",
         place,
         f"accepts `{witness}`",
-        helps=(Help(f"for the whole text, write `/{whole}/`", Fix("anchor the pattern", tuple(edits))),),
+        helps=(Help(f"for the whole text, write `/{whole}/`", fix),),
     )
 
 

@@ -62,6 +62,58 @@ def test_data_is_left_alone(value):
     assert findings(value) == []
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "{python_requires: '>=3.8'}",
+        "{minVersion: '>=3.8'}",
+        "{dependencies: {requests: '>=2.0'}}",
+        "{dependencies: ['>=2.0']}",
+        "{versions: '>=3.8,<4'}",
+        "{filter: '> 5'}",
+        "{whereClause: 'in [1, 2]'}",
+    ],
+)
+def test_conditions_of_other_languages_are_left_alone(arguments):
+    assert named(f"{HEAD}{CALL}    with: {arguments}\n", "predicates-as-text") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ">=3.8,<4",
+        "~=1.4.2",
+        "^1.2 || >2",
+        "x > 5 and y < 3",
+        "5 < x < 10",
+        "a <= b",
+        "number of users > 5",
+        "in 2024, revenue was > 5% higher",
+        "null or undefined values in the table",
+        "string theory or any theory",
+        "contains nuts",
+        "matches played >= 10",
+        "length of the trip > 3 days",
+        "not in stock or on sale",
+        "any flight under $500 or a train",
+        "has more than 3 rooms",
+        "= 5",
+        "=> next",
+        "<5 minutes",
+        "> 5 people",
+        ">100 stars",
+        "< 10 USD",
+        "some number in 1..5",
+        "any or not null or null",
+        "not (any or absent)",
+        "number and string",
+        "SELECT * FROM t WHERE a > 5",
+    ],
+)
+def test_what_people_write_is_left_alone(text):
+    assert findings(f'"{text}"') == []
+
+
 def test_texts_elsewhere_are_left_alone():
     behavior = "behaviors:\n  - {actor: assistant, action: informs, content: '> 5', capture: {with: '> 5'}}\n"
     assert named(HEAD + behavior, "predicates-as-text") == []
