@@ -110,7 +110,7 @@ class Findings:
             f"the number {shown(text)} cannot be kept",
             span,
             label,
-            helps=[advice, quote_help("if it is meant as text, quote it", text, span)],
+            helps=[advice, quote_help("if it is meant as text, quote it", text, span, Applicability.UNSAFE)],
         )
 
     def duplicate_key(self, name: str, span: Span, first: Span) -> None:
@@ -164,9 +164,9 @@ def conflict_marker(text: str) -> Span | None:
     return None if found is None else Span(found.start(), found.start() + 7)
 
 
-def quote_help(text: str, value: str, span: Span) -> Help:
-    """A help whose fix puts the value of a span into quotes."""
-    return replace_help(text, quoted(value), span)
+def quote_help(text: str, value: str, span: Span, applicability: Applicability = Applicability.SAFE) -> Help:
+    """A help whose fix puts the value of a span into quotes; not a safe one where a number may have been meant."""
+    return replace_help(text, quoted(value), span, applicability)
 
 
 def replace_help(text: str, replacement: str, span: Span, applicability: Applicability = Applicability.SAFE) -> Help:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import unicodedata
 
-from abs_compiler.diagnostics import Help, Label
+from abs_compiler.diagnostics import Applicability, Help, Label
 from abs_compiler.source import Span
 from abs_compiler.syntax.findings import Findings, conflict_marker, quote_help, replace_help, shown
 from abs_compiler.syntax.scalars import number_text
@@ -89,11 +89,15 @@ class JsonFindings(Findings):
 
     def foreign_word(self, word: str, value: bool | None, span: Span) -> None:
         right = json.dumps(value)
-        self.add(_SYNTAX, f"JSON writes `{right}` for `{word}`", span, helps=[replace_help("write", right, span)])
+        sure = Applicability.UNSAFE if word == "undefined" else Applicability.SAFE
+        help_ = replace_help("write", right, span, sure)
+        self.add(_SYNTAX, f"JSON writes `{right}` for `{word}`", span, helps=[help_])
 
     def loose_number(self, text: str, value: int | float | None, span: Span) -> None:
-        helps = [quote_help("if it is meant as text, quote it", text, span)]
-        if value is not None:
+        helps = [quote_help("if it is meant as text, quote it", text, span, Applicability.UNSAFE)]
+        if value is not None and _has_leading_zero(text):  # most likely a code, which would lose its zeros
+            helps.append(Help(f"if it is meant as a number, write it plainly: {shown(number_text(value))}"))
+        elif value is not None:
             helps.insert(0, replace_help("write", number_text(value), span))
         self.add(_SYNTAX, f"{shown(text)} is not how JSON writes a number", span, _number_trouble(text), helps=helps)
 
@@ -134,7 +138,7 @@ class JsonFindings(Findings):
     def bad_escape(self, char: str, span: Span) -> None:
         helps: list[str | Help] = ['JSON knows `\\"` `\\\\` `\\/` `\\b` `\\f` `\\n` `\\r` `\\t` and `\\uXXXX`']
         if char not in "u\r\n":
-            helps.insert(0, replace_help("for a backslash write two", "\\\\" + char, span))
+            helps.insert(0, replace_help("for a backslash write two", "\\\\" + char, span, Applicability.UNSAFE))
         message = (
             "`\\u` needs four hexadecimal digits" if char == "u" else f"JSON has no escape {shown(chr(92) + char)}"
         )
@@ -158,6 +162,11 @@ class JsonFindings(Findings):
         self.add(_SYNTAX, f"{what} means nothing here", Span(at, at + 1), "not JSON")
 
 
+def _has_leading_zero(text: str) -> bool:
+    digits = text.lstrip("+-")
+    return digits.startswith("0") and digits[1:2].isdecimal()
+
+
 def _number_trouble(text: str) -> str:
     digits = text.lstrip("+-")
     if text.startswith("+"):
@@ -170,6 +179,6 @@ def _number_trouble(text: str) -> str:
         return "a digit is missing behind the point"
     if "_" in digits:
         return "JSON allows digits only"
-    if digits.startswith("0") and digits[1:2].isdecimal():
+    if _has_leading_zero(text):
         return "JSON allows no leading zero"
     return "not a number"

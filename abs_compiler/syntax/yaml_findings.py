@@ -133,9 +133,7 @@ class YamlFindings(Findings):
             span,
             f"no `&{name}` comes before this" + (" in this document" if earlier else ""),
             also=[Label(earlier, "an anchor is not seen beyond `---`")] if earlier else [],
-            helps=[replace_help(f"there is an anchor `&{close[0]}`: write", f"*{close[0]}", span)]
-            if close
-            else [advice],
+            helps=[f"there is an anchor `&{close[0]}`: write `*{close[0]}` if that is meant"] if close else [advice],
         )
 
     def cyclic_alias(self, name: str, span: Span, anchor: Span) -> None:

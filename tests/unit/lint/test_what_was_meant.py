@@ -71,3 +71,18 @@ def test_an_unsafe_fix_writes_what_was_meant(written: str, meant: str) -> None:
 )
 def test_nothing_is_turned_round(text: str) -> None:
     assert fixed(text, unsafe=True) == text
+
+
+@pytest.mark.parametrize("number", [".inf", "-.INF", "1e400", ".nan", "1e-400"])
+def test_no_safe_fix_turns_a_number_into_a_text(number: str) -> None:
+    text = with_arguments(f"amount: {number}")
+    assert fixed(text, unsafe=False) == text
+
+
+@pytest.mark.parametrize(
+    "written", ["Infinity", "NaN", "1e400", "007", "1_000", "undefined", r'"\d+"', r'"C:\new\dir"']
+)
+def test_no_safe_fix_guesses_in_json(written: str) -> None:
+    behavior = f'{{"actor": "assistant", "action": "calls", "target": "a", "with": {{"b": {written}}}}}'
+    text = f'{{"session": "s", "abs_version": "0.2", "behaviors": [{behavior}]}}\n'
+    assert fixed(text, unsafe=False, name="s.abs.json") == text
