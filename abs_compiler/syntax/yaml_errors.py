@@ -13,6 +13,7 @@ from abs_compiler.diagnostics import Help
 from abs_compiler.source import Span
 from abs_compiler.syntax import yaml_structure
 from abs_compiler.syntax.findings import conflict_marker, replace_help, shown
+from abs_compiler.syntax.yaml_comments import swallowed_bracket
 from abs_compiler.syntax.yaml_failure import Failure, SyntaxProblem, guess, quote_guess
 from abs_compiler.syntax.yaml_lines import (
     block_value,
@@ -43,7 +44,7 @@ _SIGNS = {
 
 def syntax_error(failure: Failure) -> SyntaxProblem:
     """The problem behind a failure."""
-    for look in (_tab, _conflict, _strange_space, _predicate, _reference):
+    for look in (_tab, _conflict, _strange_space, swallowed_bracket, _predicate, _reference):
         found = look(failure)
         if found is not None:
             return found

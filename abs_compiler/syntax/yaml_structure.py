@@ -229,6 +229,8 @@ def _never_closed(failure: Failure, at: int) -> SyntaxProblem:
 
 def _missing_comma(failure: Failure, span: Span) -> SyntaxProblem:
     end = len(failure.text[: span.start].rstrip())
+    if failure.previous is not None and "#" in failure.text[failure.previous.end : end]:
+        end = failure.previous.end  # in the comment between them it would be no comma
     return SyntaxProblem(
         f"a comma is missing before {shown(failure.text[span.start : span.end])}",
         span,
