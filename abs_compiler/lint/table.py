@@ -82,6 +82,12 @@ RULES: tuple[Rule, ...] = (
         Scope.FILE,
         mentions=("capture", "${", "{{", "<%", "%{", "#{"),
     ),
+    Rule(
+        "names.patterns_as_text",
+        ("patterns-as-text",),
+        Scope.FILE,
+        mentions=("*", "\\", "^", "$", "|", ".+", "[", "/", "(?"),
+    ),
     Rule("names.mismatched_roles", ("mismatched-roles",), Scope.FILE, mentions=("tool", "responds")),
     Rule("names.unused_fragment", ("unused-fragment",), Scope.FILE, mentions=("fragments",)),
     Rule("names.unused_capture", ("unused-capture",), Scope.FILE, mentions=("capture",)),
