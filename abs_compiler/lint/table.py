@@ -113,7 +113,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "sequence.step_evaluations",
         ("contradicting-evaluations", "vacuous-evaluations"),
-        mentions=("evaluations",),
+        mentions=("evaluations", "matches_when"),
     ),
     Rule(
         "sequence.repeated_evaluations",
