@@ -88,6 +88,8 @@ RULES: tuple[Rule, ...] = (
         Scope.FILE,
         mentions=("*", "\\", "^", "$", "|", ".+", "[", "/", "(?"),
     ),
+    Rule("names.misplaced_values", ("misplaced-values",), Scope.FILE, mentions=("with", "content")),
+    Rule("names.types_as_text", ("types-as-text",), Scope.FILE, mentions=("content",)),
     Rule("names.mismatched_roles", ("mismatched-roles",), Scope.FILE, mentions=("tool", "responds")),
     Rule("names.unused_fragment", ("unused-fragment",), Scope.FILE, mentions=("fragments",)),
     Rule("names.unused_capture", ("unused-capture",), Scope.FILE, mentions=("capture",)),
