@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from abs_compiler.diagnostics import Label
 from abs_compiler.spec.arguments import read_arguments
 from abs_compiler.spec.groups import group_entry, read_group
+from abs_compiler.spec.lost_indentation import gathered, mended
 from abs_compiler.spec.model import Behavior, Capture, Include, Item, MatchesWhen, Name, Predicate, Value
 from abs_compiler.spec.patterns import read_pattern
 from abs_compiler.spec.reading import (
@@ -61,7 +62,7 @@ def read_items(ctx: Context, node: Node, what: str, *helps: str, empty_ok: bool 
     found = read_list(ctx, node, what, *(helps or (_LIST,)), empty_ok=empty_ok)
     if found is None:
         return ()
-    items = (read_item(ctx, item) for item in found.items)
+    items = (read_item(ctx, item) for item in gathered(ctx, found.items))
     return tuple(item for item in items if item is not None)
 
 
@@ -95,6 +96,7 @@ def _is_behavior(node: Mapping) -> bool:
 
 def read_behavior(ctx: Context, node: Mapping) -> Behavior:
     """A behavior."""
+    node = mended(ctx, node, BEHAVIOR_KEYS)
     meant = check_keys(
         ctx,
         node,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
 from abs_compiler.source import Span
 from abs_compiler.spec.behavior import newer_in_evaluations, read_items
+from abs_compiler.spec.lost_indentation import mended
 from abs_compiler.spec.match_options import read_match_options
 from abs_compiler.spec.model import Dataset, Fragment, MatchOptions, Name, Session, SpecFile
 from abs_compiler.spec.reading import (
@@ -68,6 +69,7 @@ def _read_document(ctx: Context, document: Document, fragments: dict[str, Fragme
     if not isinstance(root, Mapping):
         wrong_kind(ctx, root, "a document", "a mapping", _SHAPE)
         return None
+    root = mended(ctx, root, DOCUMENT_KEYS)
     meant = check_keys(ctx, root, DOCUMENT_KEYS, "a document", synonyms=DOCUMENT_SYNONYMS, hints=_MATCH_HINTS)
     only_fragments = root.entry("fragments") is not None and all(
         entry.key in FRAGMENT_DOCUMENT_KEYS for entry in root.entries

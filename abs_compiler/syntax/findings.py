@@ -113,18 +113,30 @@ class Findings:
             helps=[advice, quote_help("if it is meant as text, quote it", text, span, Applicability.UNSAFE)],
         )
 
-    def duplicate_key(self, name: str, span: Span, first: Span) -> None:
+    def duplicate_key(
+        self, name: str, span: Span, first: Span, *, empty: tuple[str, Span] | None = None, holds: bool = False
+    ) -> None:
+        """A key that occurs again; `empty` is the key right before it, where that has no value; `holds`: the value is a
+        list or a mapping."""
         if self.enough("duplicate-keys"):
             return
+        also = [Label(first, "first here")]
+        if name == "<<":
+            helps = ["to merge several mappings write `<<: [*a, *b]`"]
+        elif empty is not None:
+            also.append(Label(empty[1], "without a value"))
+            helps = [f"if it belongs to {shown(empty[0])}, indent it deeper; else remove or rename one of them"]
+        elif self.text.endswith("- ", 0, first.start):
+            helps = ["if it begins another item of the list, put `- ` before it; else remove or rename one of them"]
+        else:
+            helps = ["remove or rename one of them" + (", or put what both hold under one" if holds else "")]
         self.add(
             "duplicate-keys",
             f"the key {shown(name)} occurs twice in one mapping",
             span,
             "again here",
-            also=[Label(first, "first here")],
-            helps=[
-                "to merge several mappings write `<<: [*a, *b]`" if name == "<<" else "remove or rename one of them"
-            ],
+            also=also,
+            helps=helps,
         )
 
     def not_text_key(self, text: str, kind: str, span: Span) -> None:

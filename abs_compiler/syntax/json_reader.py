@@ -229,7 +229,7 @@ class _Reader:
         if first is frame.key_span:
             frame.entries.append(Entry(frame.key, frame.key_span, node))
         else:
-            self.findings.duplicate_key(frame.key, frame.key_span, first)
+            self.findings.duplicate_key(frame.key, frame.key_span, first, holds=not isinstance(node, Scalar))
 
     def _count(self, span: Span) -> None:
         self.nodes += 1

@@ -218,6 +218,14 @@ def _bad_start(failure: Failure) -> SyntaxProblem:
             "the fence",
             helps=("keep only the text between the fences",),
         )
+    line = line_at(failure.text, at)
+    if sign == "*" and line.first == at and failure.text[at + 1 : at + 2] == " ":
+        return SyntaxProblem(
+            "an item of a list begins with `- `, not with `* `",
+            Span(at, at + 1),
+            "in YAML `*` starts an alias",
+            helps=(guess("write `-`", "-", Span(at, at + 1)),),
+        )
     starts = f"`{sign}` starts {_SIGNS[sign]}" if sign in _SIGNS else f"YAML reserves `{sign}`"
     return SyntaxProblem(
         f"a text that starts with `{sign}` must be quoted", Span(at, at + 1), starts, helps=(quote_guess(failure),)

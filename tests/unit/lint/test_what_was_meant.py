@@ -133,3 +133,47 @@ def test_a_predicate_cut_by_a_comment(written: str, meant: str) -> None:
     found = analyse_bytes(before.encode(), "s.abs.yaml", CompileOptions()).diagnostics
     fixes = [help_.fix.title for item in found for help_ in item.helps if help_.fix and "comment" in help_.text]
     assert fixes == ([] if meant == written else [f"write {meant.partition('  # ')[0].partition(' # or')[0]}"])
+
+
+BEHAVIOR = "behaviors:\n  - actor: assistant\n    action: calls\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        (
+            f"{BEHAVIOR}    with:\n    a: 1\n\n    # b\n    b: [1,\n      2]\n",
+            "with:\n      a: 1\n\n      # b\n      b: [1,\n",
+        ),
+        (
+            f"{BEHAVIOR}    with:\n    a: |-\n      x\n      y\n    id: z\n",
+            "with:\n      a: |-\n        x\n        y\n    id: z\n",
+        ),
+        (f"{BEHAVIOR}evaluations:\ntype: never\nmatch: {{target: b}}\n", "\n  - type: never\n    match: {target: b}\n"),
+        ("behaviors:\nactor: assistant\naction: calls\n", "behaviors:\n  - actor: assistant\n    action: calls\n"),
+        ("behaviors:\n  - actor: assistant\n  action: calls\n", "  - actor: assistant\n    action: calls\n"),
+        ("behaviors:\n  - actor:assistant\n    action:calls\n", "  - actor: assistant\n    action: calls\n"),
+        ("behaviors:\n  - actor = assistant\n    action = calls\n", "  - actor: assistant\n    action: calls\n"),
+        ("behaviors:\n  * actor: assistant\n    action: calls\n", "  - actor: assistant\n    action: calls\n"),
+        ("behaviors:\n  - {actor: assistant; action: calls}\n", "  - {actor: assistant, action: calls}\n"),
+    ],
+)
+def test_what_layout_was_meant(written: str, meant: str) -> None:
+    text = f"{HEAD}{written}"
+    assert fixed(text, unsafe=False) == text
+    after = fixed(text, unsafe=True)
+    assert meant in after
+    assert not analyse_bytes(after.encode(), "s.abs.yaml", CompileOptions()).diagnostics
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        f"{BEHAVIOR}    with:\n    forbidden: true\n",
+        f"{BEHAVIOR}    with:\n    not: {{a: 1}}\n",
+        f"{BEHAVIOR}    with:\n  a: 1\n",
+        f"{BEHAVIOR}    target: t\n    actor: tool\n    action: responds\n",
+    ],
+)
+def test_no_layout_is_guessed_where_it_may_demand_something_else(written: str) -> None:
+    assert fixed(f"{HEAD}{written}", unsafe=True) == f"{HEAD}{written}"
