@@ -87,6 +87,11 @@ def read_item(ctx: Context, node: Node) -> Item | None:
     group = group_entry(node)
     if group is not None and not _is_behavior(node):
         return read_group(ctx, node, group, read_items)
+    if not _is_behavior(node):
+        from abs_compiler.spec.strange_shapes import report_strange_item  # most files need none of it
+
+        if report_strange_item(ctx, node):
+            return None
     return read_behavior(ctx, node)
 
 

@@ -49,6 +49,8 @@ def _structure(behavior: Behavior) -> Iterator[Report]:
     if span is None or not _is_structure(behavior) or is_tool_response(behavior.actor, behavior.action):
         return
     category = category_of(behavior.action.text)
+    if category == "execution" and behavior.actor.text == "tool":
+        return  # a tool that calls has a finding of its own
     if category == "execution":
         helps: tuple[str, ...] = (
             "for what the call holds, write `with`",
