@@ -89,14 +89,27 @@ class Findings:
             f"one text is {size:,} bytes long; at most {limit:,} are read",
             Span(span.start, min(span.end, span.start + 1)),
             "it starts here",
+            helps=["shorten it, or raise `scalar-bytes` under `[limits]` of the configuration"],
         )
 
     def too_many_nodes(self, span: Span, limit: int) -> None:
-        self.add("too-many-nodes", f"the file holds more than {limit:,} values", span, "reading stopped here")
+        self.add(
+            "too-many-nodes",
+            f"the file holds more than {limit:,} values",
+            span,
+            "reading stopped here",
+            helps=["split the file, or raise `nodes` under `[limits]` of the configuration"],
+        )
 
     def too_deep(self, span: Span, limit: int, *, far: bool = False) -> None:
         label = "far beyond that here" if far else f"level {limit + 1} starts here"
-        self.add("too-deep", f"this is nested more than {limit} levels deep", span, label)
+        self.add(
+            "too-deep",
+            f"this is nested more than {limit} levels deep",
+            span,
+            label,
+            helps=["nest less deeply; is a bracket opened by mistake?"],
+        )
 
     # Values and keys
 

@@ -18,7 +18,8 @@ class JsonFindings(Findings):
 
     def expected(self, wanted: str, span: Span) -> None:
         found = shown(self.text[span.start : span.end])
-        self.add(_SYNTAX, f"expected {wanted}, found {found}", span, f"expected {wanted}")
+        helps = ["is there a comma too many?"] if found == "`,`" else []
+        self.add(_SYNTAX, f"expected {wanted}, found {found}", span, f"expected {wanted}", helps=helps)
 
     def unfinished(self, at: int, opened: tuple[str, Span]) -> None:
         bracket, span = opened
@@ -30,6 +31,7 @@ class JsonFindings(Findings):
             Span(at, at),
             f"expected {closing}",
             also=[Label(span, "opened here")],
+            helps=[f"put {closing} where what was opened ends"],
         )
 
     def wrong_close(self, char: str, span: Span, opened: tuple[str, Span] | None) -> None:
@@ -44,6 +46,7 @@ class JsonFindings(Findings):
             span,
             f"expected `{closing}`",
             also=[Label(start, "opened here")],
+            helps=[f"close `{bracket}` with `{closing}` before this, or in its place"],
         )
 
     def more_text(self, span: Span) -> None:
@@ -62,6 +65,7 @@ class JsonFindings(Findings):
             span,
             "expected `:` and a value",
             also=[Label(key_span, "the key")],
+            helps=["put `:` and a value behind the key"],
         )
 
     def missing_comma(self, span: Span) -> None:
@@ -159,7 +163,8 @@ class JsonFindings(Findings):
         name = unicodedata.name(char, "").lower()
         visible = char.isprintable() and not char.isspace() and not "\ud800" <= char <= "\udfff"
         what = f"`{char}`" if visible else f"the character U+{ord(char):04X}{f' ({name})' if name else ''}"
-        self.add(_SYNTAX, f"{what} means nothing here", Span(at, at + 1), "not JSON")
+        helps = ["remove it, or put the text it belongs to in double quotes"]
+        self.add(_SYNTAX, f"{what} means nothing here", Span(at, at + 1), "not JSON", helps=helps)
 
 
 def _has_leading_zero(text: str) -> bool:

@@ -256,7 +256,15 @@ def _bad_escape(failure: Failure) -> SyntaxProblem:
     escape = failure.text[span.start : span.end]
     if failure.problem != "found unknown escape character":
         digits = {"x": 2, "u": 4, "U": 8}.get(escape[1:], 2)
-        return SyntaxProblem(f"`{escape}` needs {digits} hexadecimal digits behind it", span, "incomplete")
+        return SyntaxProblem(
+            f"`{escape}` needs {digits} hexadecimal digits behind it",
+            span,
+            "incomplete",
+            helps=(
+                guess("for a backslash write two", "\\" + escape, span),
+                "inside single quotes a backslash stands for itself",
+            ),
+        )
     return SyntaxProblem(
         f"{shown(escape)} means nothing inside double quotes",
         span,
@@ -309,7 +317,12 @@ def _unknown_tag(failure: Failure) -> SyntaxProblem:
 def _expected_document(failure: Failure) -> SyntaxProblem:
     first = line_at(failure.text, failure.line.start)
     if failure.text.startswith("...", first.start):
-        return SyntaxProblem("nothing can follow `...` on its line", failure.here, "text behind the end of a document")
+        return SyntaxProblem(
+            "nothing can follow `...` on its line",
+            failure.here,
+            "text behind the end of a document",
+            helps=("`...` ends a document; put the text on a line of its own behind `---`, or quote it",),
+        )
     if failure.previous is not None and failure.previous.end > failure.line.start:
         return yaml_structure.text_behind(failure)
     return SyntaxProblem(
@@ -335,4 +348,12 @@ def _other(failure: Failure) -> SyntaxProblem:
         what = "tag" if "tag" in failure.context else "directive" if "directive" in failure.context else "YAML"
         message = f"this is no valid {what}"
     at = failure.context_at if "directive" in failure.context else failure.at
-    return SyntaxProblem(message, Span(at, max(failure.here.end, at)))
+    return SyntaxProblem(message, Span(at, max(failure.here.end, at)), helps=_advice(failure))
+
+
+def _advice(failure: Failure) -> tuple[str, ...]:
+    if "indentation" in failure.problem:
+        return ("indent it with spaces, and write `|` or `>` without a number",)
+    if "directive" in f"{failure.context} {failure.problem}" or "incompatible" in failure.problem:
+        return ("a spec needs no directive: remove the line, or quote the text it belongs to",)
+    return ("quote the text, if it is meant as one",)

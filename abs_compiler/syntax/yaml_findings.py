@@ -88,7 +88,8 @@ class YamlFindings(Findings):
         if key.text:
             self.not_text_key(key.text, kind_name(key), key.span)
         else:
-            self.add("non-string-keys", "a key is missing before `:`", key.span, "no key here")
+            helps = ["write a key before it, or quote the text it belongs to"]
+            self.add("non-string-keys", "a key is missing before `:`", key.span, "no key here", helps=helps)
 
     def complex_key(self, key: Node) -> None:
         self.add(
@@ -143,6 +144,7 @@ class YamlFindings(Findings):
             span,
             "this would hold itself",
             also=[Label(anchor, "named here")],
+            helps=[f"write the value here, or put `&{name}` at the part that is meant"],
         )
 
     def alias_expansion(self, name: str, span: Span, anchor: Span, limit: int) -> None:
@@ -152,6 +154,7 @@ class YamlFindings(Findings):
             span,
             f"`*{name}` passes the limit",
             also=[Label(anchor, "named here")],
+            helps=["use fewer aliases of aliases, or raise `nodes` under `[limits]` of the configuration"],
         )
 
 

@@ -58,7 +58,11 @@ def unexpected_colon(failure: Failure) -> SyntaxProblem:
         return no_space
     if above.key is None and above.value < above.end and failure.text[above.value] in "\"'":
         return SyntaxProblem(
-            "a key must stand on one line", Span(above.value, above.end), "the key starts here", also=(Label(colon),)
+            "a key must stand on one line",
+            Span(above.value, above.end),
+            "the key starts here",
+            also=(Label(colon),),
+            helps=("put the key on one line; is a closing quote missing?",),
         )
     if above.key is None and above.value > above.first:
         word = _KEY_WITHOUT_COLON.fullmatch(failure.text, above.value, above.end)
@@ -124,7 +128,13 @@ def missing_colon(failure: Failure) -> SyntaxProblem:
 def expected_key(failure: Failure) -> SyntaxProblem:
     """Among the keys of a mapping: something else."""
     if failure.char == ":":
-        return SyntaxProblem("a key is missing before `:`", failure.here, "no key here", name="non-string-keys")
+        return SyntaxProblem(
+            "a key is missing before `:`",
+            failure.here,
+            "no key here",
+            helps=("write a key before it, or quote the text it belongs to",),
+            name="non-string-keys",
+        )
     if failure.char and failure.char in "]}":
         return _closes_nothing(failure)
     line = failure.line
@@ -180,6 +190,7 @@ def in_brackets(failure: Failure) -> SyntaxProblem:
             Span(failure.at, failure.at + 1),
             f"expected `{closing}`",
             also=(Label(opened, "opened here"),),
+            helps=(f"close `{opening}` with `{closing}` before this, or in its place",),
         )
     starts_another = line.key is not None or failure.text.startswith("- ", line.first)
     if _ends(failure) or (line.start > opened.start and starts_another):
@@ -263,7 +274,10 @@ def expected_value(failure: Failure) -> SyntaxProblem:
         )
     if failure.char == ",":
         return SyntaxProblem(
-            "a value is missing before this comma", Span(failure.at, failure.at + 1), "nothing stands before it"
+            "a value is missing before this comma",
+            Span(failure.at, failure.at + 1),
+            "nothing stands before it",
+            helps=("write the value, or remove the comma",),
         )
     if failure.char and failure.char in "]}":
         return _closes_nothing(failure)
@@ -294,7 +308,10 @@ def text_behind(failure: Failure) -> SyntaxProblem:
     last = failure.text[: failure.at].rstrip()[-1:]
     if failure.char and failure.char in "!&*" and last not in "\"']}":
         return SyntaxProblem(
-            "a value takes at most one tag and one anchor, an alias none", failure.here, "one too many"
+            "a value takes at most one tag and one anchor, an alias none",
+            failure.here,
+            "one too many",
+            helps=("remove it, or quote the whole text",),
         )
     if previous is not None and failure.text[previous.start : previous.start + 1] == "*":
         return SyntaxProblem(
