@@ -82,6 +82,14 @@ RULES: tuple[Rule, ...] = (
         Scope.FILE,
         mentions=("capture", "${", "{{", "<%", "%{", "#{"),
     ),
+    Rule(
+        "names.patterns_as_text",
+        ("patterns-as-text",),
+        Scope.FILE,
+        mentions=("*", "\\", "^", "$", "|", ".+", "[", "/", "(?"),
+    ),
+    Rule("names.misplaced_values", ("misplaced-values",), Scope.FILE, mentions=("with", "content")),
+    Rule("names.types_as_text", ("types-as-text",), Scope.FILE, mentions=("content",)),
     Rule("names.mismatched_roles", ("mismatched-roles",), Scope.FILE, mentions=("tool", "responds")),
     Rule("names.unused_fragment", ("unused-fragment",), Scope.FILE, mentions=("fragments",)),
     Rule("names.unused_capture", ("unused-capture",), Scope.FILE, mentions=("capture",)),
@@ -107,7 +115,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "sequence.step_evaluations",
         ("contradicting-evaluations", "vacuous-evaluations"),
-        mentions=("evaluations",),
+        mentions=("evaluations", "matches_when"),
     ),
     Rule(
         "sequence.repeated_evaluations",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from abs_compiler.diagnostics import Label
 from abs_compiler.spec.arguments import read_arguments
 from abs_compiler.spec.groups import group_entry, read_group
+from abs_compiler.spec.lost_indentation import gathered, mended
 from abs_compiler.spec.model import Behavior, Capture, Include, Item, MatchesWhen, Name, Predicate, Value
 from abs_compiler.spec.patterns import read_pattern
 from abs_compiler.spec.reading import (
@@ -61,7 +62,7 @@ def read_items(ctx: Context, node: Node, what: str, *helps: str, empty_ok: bool 
     found = read_list(ctx, node, what, *(helps or (_LIST,)), empty_ok=empty_ok)
     if found is None:
         return ()
-    items = (read_item(ctx, item) for item in found.items)
+    items = (read_item(ctx, item) for item in gathered(ctx, found.items))
     return tuple(item for item in items if item is not None)
 
 
@@ -86,6 +87,11 @@ def read_item(ctx: Context, node: Node) -> Item | None:
     group = group_entry(node)
     if group is not None and not _is_behavior(node):
         return read_group(ctx, node, group, read_items)
+    if not _is_behavior(node):
+        from abs_compiler.spec.strange_shapes import report_strange_item  # most files need none of it
+
+        if report_strange_item(ctx, node):
+            return None
     return read_behavior(ctx, node)
 
 
@@ -95,6 +101,7 @@ def _is_behavior(node: Mapping) -> bool:
 
 def read_behavior(ctx: Context, node: Mapping) -> Behavior:
     """A behavior."""
+    node = mended(ctx, node, BEHAVIOR_KEYS)
     meant = check_keys(
         ctx,
         node,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
 from abs_compiler.source import Span
 from abs_compiler.spec.behavior import newer_in_evaluations, read_items
+from abs_compiler.spec.lost_indentation import mended
 from abs_compiler.spec.match_options import read_match_options
 from abs_compiler.spec.model import Dataset, Fragment, MatchOptions, Name, Session, SpecFile
 from abs_compiler.spec.reading import (
@@ -68,11 +69,17 @@ def _read_document(ctx: Context, document: Document, fragments: dict[str, Fragme
     if not isinstance(root, Mapping):
         wrong_kind(ctx, root, "a document", "a mapping", _SHAPE)
         return None
+    if root.get("behaviors") is None:
+        from abs_compiler.spec.strange_shapes import report_wrapped_document  # most files need none of it
+
+        if report_wrapped_document(ctx, root):
+            return None
+    root = mended(ctx, root, DOCUMENT_KEYS)
     meant = check_keys(ctx, root, DOCUMENT_KEYS, "a document", synonyms=DOCUMENT_SYNONYMS, hints=_MATCH_HINTS)
     only_fragments = root.entry("fragments") is not None and all(
         entry.key in FRAGMENT_DOCUMENT_KEYS for entry in root.entries
     )
-    version = _version(ctx, root, only_fragments)
+    version = _version(ctx, root, said=only_fragments or "abs_version" in meant)
     _read_fragments(ctx, root, version, fragments)
     description = root.get("description")
     described = None if description is None else read_text(ctx, description, "`description`")
@@ -113,11 +120,12 @@ def _read_evaluations(ctx: Context, node: Node) -> tuple[Evaluation, ...]:
     return read_evaluations(ctx, node, CHAIN)
 
 
-def _version(ctx: Context, root: Mapping, only_fragments: bool) -> str:
-    """The declared version; the empty text where it is missing or wrong."""
+def _version(ctx: Context, root: Mapping, *, said: bool) -> str:
+    """The declared version; the empty text where it is missing or wrong. `said`: nothing is to be said where it is
+    missing."""
     entry = root.entry("abs_version")
     if entry is None:
-        if not only_fragments:
+        if not said:
             ctx.sink.report(
                 "missing-version",
                 "the document does not declare `abs_version`",

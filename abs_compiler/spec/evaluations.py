@@ -11,6 +11,7 @@ import attrs
 from abs_compiler.spec.checks import read_check
 from abs_compiler.spec.evaluation_model import Check, Composition, Evaluation, ToolCall, When
 from abs_compiler.spec.evaluation_types import CHAIN, COMPOSITIONS, TYPES, EvaluationType
+from abs_compiler.spec.lost_indentation import mended
 from abs_compiler.spec.model import Name, Number
 from abs_compiler.spec.reading import (
     Context,
@@ -59,6 +60,7 @@ def _read_evaluation(ctx: Context, node: Node, level: str, inside: str) -> Evalu
 
         report_unknown_type(ctx, mapping, type_name, level)
         return None
+    mapping = mended(ctx, mapping, kind.known)
     misplaced = _report_level(ctx, type_name, kind, level)
     meant: set[str] = set()
     if any(entry.key not in kind.known for entry in mapping.entries):

@@ -17,6 +17,7 @@ from abs_compiler.runtime.schemas import MANY_SCHEMAS, NAMED_SCHEMAS, ONE_SCHEMA
 from abs_compiler.spec.model import Literal, Name, Value
 from abs_compiler.spec.patterns import check_pattern, check_pattern_key
 from abs_compiler.spec.reading import Context, a_kind, listed, near_help
+from abs_compiler.spec.schema_properties import report_properties
 from abs_compiler.spec.values import Place, read_value
 from abs_compiler.syntax import Entry, JsonValue, Mapping, Node, Scalar, Sequence, to_json
 
@@ -154,7 +155,8 @@ def _without_prose_below(entry: Entry) -> Node:
 
 
 def _is_sound(ctx: Context, node: Node) -> bool:
-    entries = list(_keywords(node))
+    schemas = list(_schemas(node))
+    entries = [entry for schema in schemas for entry in schema.entries]
     ctx.spent["schema keywords"] += len(entries)
     if ctx.spent["schema keywords"] > _MOST_KEYWORDS:
         ctx.sink.report(
@@ -171,7 +173,12 @@ def _is_sound(ctx: Context, node: Node) -> bool:
     valid = _is_valid(ctx, node)
     names = _Names(to_json(node))
     formats = _formats(draft)
-    checks = [_check_keyword(ctx, entry, names, formats) for entry in entries]
+    checks = []
+    for schema in schemas:
+        properties = report_properties(ctx, schema, _KEYWORDS)
+        checks += [
+            _check_keyword(ctx, entry, names, formats) for entry in schema.entries if entry.key not in properties
+        ]
     return valid and all(checks)
 
 
@@ -249,21 +256,21 @@ def _node_at(node: Node, path: Iterable[str | int]) -> Node:
     return node
 
 
-def _keywords(node: Node) -> Iterator[Entry]:
-    """Every keyword of a schema and of the schemas inside it."""
+def _schemas(node: Node) -> Iterator[Mapping]:
+    """A schema and every schema inside it, as far as they are mappings."""
     if not isinstance(node, Mapping):
         return
+    yield node
     for entry in node.entries:
-        yield entry
         value = entry.value
         if entry.key in NAMED_SCHEMAS and isinstance(value, Mapping):
             for named in value.entries:
-                yield from _keywords(named.value)
+                yield from _schemas(named.value)
         elif entry.key in MANY_SCHEMAS and isinstance(value, Sequence):
             for item in value.items:
-                yield from _keywords(item)
+                yield from _schemas(item)
         elif entry.key in ONE_SCHEMA:
-            yield from _keywords(value)
+            yield from _schemas(value)
 
 
 def _check_keyword(ctx: Context, entry: Entry, names: _Names, formats: tuple[str, ...]) -> bool:

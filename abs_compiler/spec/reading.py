@@ -49,6 +49,11 @@ def a_kind(node: Node) -> str:
 
 def wrong_kind(ctx: Context, node: Node, what: str, expected: str, *helps: str | Help) -> None:
     """Report that `what` must be of another kind than the node is."""
+    if expected == "a mapping" and isinstance(node, Scalar) and node.value is not None:
+        from abs_compiler.spec.run_together import report_joined_lines  # most files need none of it
+
+        if report_joined_lines(ctx, node):
+            return
     all_helps = helps or (f"write {expected} here",)
     if isinstance(node, Scalar) and node.value is None and not node.text:
         message, label = f"{what} must be {expected}, but nothing is written here", "no value"

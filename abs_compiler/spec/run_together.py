@@ -1,6 +1,7 @@
 """Keys of braces that are a key and its value in one: `{actor:assistant}`, where a space is missing behind the colon.
 
-To YAML that is one key, `actor:assistant`, without a value.
+To YAML that is one key, `actor:assistant`, without a value; and lines of nothing but such keys, or of
+`actor = assistant`, are one text.
 """
 
 from __future__ import annotations
@@ -11,9 +12,40 @@ from collections.abc import Iterable
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
 from abs_compiler.source import SourceFile, Span
 from abs_compiler.spec.reading import Context
-from abs_compiler.syntax import Entry
+from abs_compiler.syntax import Entry, Node, Scalar
 
 _RUN_TOGETHER = re.compile(r"(?P<key>[A-Za-z_$][\w$-]*):(?P<strange>[\u00a0\u2000-\u200a\u202f\u3000]*)(?=[^\s/])")
+
+_LINE = re.compile(r"[ \t]*(?P<key>[A-Za-z_$][\w$-]*)(?P<sign>:|[ \t]*=[ \t]*)(?=[^\s/:=])")
+_MOST_LINES = 50
+
+
+def report_joined_lines(ctx: Context, node: Node) -> bool:
+    """Report a text whose lines all lack the space behind their colon, or have `=` in its place, as one finding. The
+    answer is whether it is one."""
+    source = ctx.sink.source
+    if source is None or not isinstance(node, Scalar) or node.style != "plain" or node.alias_of is not None:
+        return False
+    lines = source.text[node.span.start : node.span.end].splitlines(keepends=True)
+    found: list[tuple[str, Span]] = []
+    at = node.span.start
+    for line in lines[: _MOST_LINES + 1]:
+        match = _LINE.match(line)
+        if match is None:
+            return False
+        found.append((match["key"], Span(at + match.start("sign"), at + match.end("sign"))))
+        at += len(line)
+    if not found or len(lines) > _MOST_LINES:
+        return False
+    key, sign = found[0]
+    fix = Fix("write `: `", tuple(Edit(span, ": ") for _, span in found), Applicability.UNSAFE)
+    if "=" in source.text[sign.start : sign.end]:
+        message, help_ = "a key and its value are joined by `: `, not by `=`", f"write `{key}: …`"
+    else:
+        message, help_ = f"a space is missing after `{key}:`", "put a space behind it"
+    more = "" if len(found) == 1 else ", and likewise in the lines below"
+    ctx.sink.report("wrong-kind", message, sign, "without it this is one text", helps=(Help(help_ + more, fix),))
+    return True
 
 
 def separated(source: SourceFile | None, entry: Entry) -> tuple[str, Span, Help] | None:

@@ -2,7 +2,7 @@
 
 Takes a word and the words that are known in its place; gives the nearest one, or None where none is near enough
 to be a real candidate. Case and the separators `-`, `_`, space and `.` cost nothing; swapped neighbours cost one.
-A word that says the opposite of another is never taken for it.
+A word that says the opposite of another, or has another number, is never taken for it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def nearest(word: str, known: Collection[str], most: int = _MOST) -> str | None:
 
 
 def _opposite(word: str, candidate: str) -> bool:
-    from abs_compiler.spec.telling_words import says_another_thing  # only mistyped words need it
+    from abs_compiler.spec.opposites import says_another_thing  # only mistyped words need it
 
     return says_another_thing(word, candidate)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
-from abs_compiler.predicate.negation import changes_negation, parts
+from abs_compiler.predicate.negation import parts
 from abs_compiler.source import SourceFile
 from abs_compiler.syntax import Entry, Mapping, Scalar
 
@@ -149,29 +149,3 @@ _GIVERS: dict[str, Callable[[SourceFile | None, Entry, Mapping, str], str | Help
     "`match`": _options,
     "a document": _document,
 }
-
-_OPPOSITES = (
-    frozenset(("min", "max")),
-    frozenset(("minimum", "maximum")),
-    frozenset(("least", "most")),
-    frozenset(("any", "all", "only", "none", "some", "each", "every")),
-    frozenset(("before", "after")),
-    frozenset(("first", "last")),
-    frozenset(("more", "less", "fewer")),
-    frozenset(("allow", "forbid", "deny")),
-    frozenset(("start", "end")),
-    frozenset(("starts", "ends")),
-    frozenset(("ordered", "unordered")),
-)
-
-
-def says_another_thing(word: str, candidate: str) -> bool:
-    """Whether two words that are spelt alike differ in what they demand: `min_steps` and `max_steps`, `with_any` and
-    `with_only`, `allow_nonempty` and `allow_empty`."""
-    ours, theirs = parts(word), parts(candidate)
-    if len(ours) != len(theirs):
-        return changes_negation(word, candidate)
-    for one, other in zip(ours, theirs, strict=True):
-        if one != other and (changes_negation(one, other) or any({one, other} <= group for group in _OPPOSITES)):
-            return True
-    return changes_negation(word, candidate)

@@ -12,7 +12,9 @@ from abs_compiler.diagnostics import Edit, Fix, Help
 from abs_compiler.source import SourceFile, Span
 from abs_compiler.syntax import Entry, Mapping, Scalar
 
-_COMMENT = re.compile(r"[ \t]+#[^\r\n]*")
+# A `#` with text right behind it, up to the next ` #`; and one inside a text whose quote is still open.
+_GOES_ON = re.compile(r"[ \t]+#[^\s#](?:[^ \t\r\n]|[ \t]+[^#\s])*")
+_OPEN_TEXT = re.compile(r"[ \t]+#[^\r\n\"]*\"(?:[^ \t\r\n]|[ \t]+[^#\s])*")
 
 
 def quote_word(value: Scalar) -> Help:
@@ -34,8 +36,9 @@ def quote_to_end(source: SourceFile, mapping: Mapping, entry: Entry) -> Help | N
 
 
 def quote_with_comment(source: SourceFile, value: Scalar) -> Help | None:
-    """Quotes for a plain text of which YAML took the end for a comment; None where no comment follows."""
-    comment = _COMMENT.match(source.text, value.span.end)
+    """Quotes for a plain text of which YAML took the end for a comment; None where none follows, or a real one."""
+    pattern = _OPEN_TEXT if value.text.count('"') % 2 else _GOES_ON
+    comment = pattern.match(source.text, value.span.end)
     if comment is None or not _is_plain(value):
         return None
     span = Span(value.span.start, value.span.start + len(source.text[value.span.start : comment.end()].rstrip()))

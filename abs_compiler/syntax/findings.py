@@ -89,14 +89,27 @@ class Findings:
             f"one text is {size:,} bytes long; at most {limit:,} are read",
             Span(span.start, min(span.end, span.start + 1)),
             "it starts here",
+            helps=["shorten it, or raise `scalar-bytes` under `[limits]` of the configuration"],
         )
 
     def too_many_nodes(self, span: Span, limit: int) -> None:
-        self.add("too-many-nodes", f"the file holds more than {limit:,} values", span, "reading stopped here")
+        self.add(
+            "too-many-nodes",
+            f"the file holds more than {limit:,} values",
+            span,
+            "reading stopped here",
+            helps=["split the file, or raise `nodes` under `[limits]` of the configuration"],
+        )
 
     def too_deep(self, span: Span, limit: int, *, far: bool = False) -> None:
         label = "far beyond that here" if far else f"level {limit + 1} starts here"
-        self.add("too-deep", f"this is nested more than {limit} levels deep", span, label)
+        self.add(
+            "too-deep",
+            f"this is nested more than {limit} levels deep",
+            span,
+            label,
+            helps=["nest less deeply; is a bracket opened by mistake?"],
+        )
 
     # Values and keys
 
@@ -110,21 +123,33 @@ class Findings:
             f"the number {shown(text)} cannot be kept",
             span,
             label,
-            helps=[advice, quote_help("if it is meant as text, quote it", text, span)],
+            helps=[advice, quote_help("if it is meant as text, quote it", text, span, Applicability.UNSAFE)],
         )
 
-    def duplicate_key(self, name: str, span: Span, first: Span) -> None:
+    def duplicate_key(
+        self, name: str, span: Span, first: Span, *, empty: tuple[str, Span] | None = None, holds: bool = False
+    ) -> None:
+        """A key that occurs again; `empty` is the key right before it, where that has no value; `holds`: the value is a
+        list or a mapping."""
         if self.enough("duplicate-keys"):
             return
+        also = [Label(first, "first here")]
+        if name == "<<":
+            helps = ["to merge several mappings write `<<: [*a, *b]`"]
+        elif empty is not None:
+            also.append(Label(empty[1], "without a value"))
+            helps = [f"if it belongs to {shown(empty[0])}, indent it deeper; else remove or rename one of them"]
+        elif self.text.endswith("- ", 0, first.start):
+            helps = ["if it begins another item of the list, put `- ` before it; else remove or rename one of them"]
+        else:
+            helps = ["remove or rename one of them" + (", or put what both hold under one" if holds else "")]
         self.add(
             "duplicate-keys",
             f"the key {shown(name)} occurs twice in one mapping",
             span,
             "again here",
-            also=[Label(first, "first here")],
-            helps=[
-                "to merge several mappings write `<<: [*a, *b]`" if name == "<<" else "remove or rename one of them"
-            ],
+            also=also,
+            helps=helps,
         )
 
     def not_text_key(self, text: str, kind: str, span: Span) -> None:
@@ -164,9 +189,9 @@ def conflict_marker(text: str) -> Span | None:
     return None if found is None else Span(found.start(), found.start() + 7)
 
 
-def quote_help(text: str, value: str, span: Span) -> Help:
-    """A help whose fix puts the value of a span into quotes."""
-    return replace_help(text, quoted(value), span)
+def quote_help(text: str, value: str, span: Span, applicability: Applicability = Applicability.SAFE) -> Help:
+    """A help whose fix puts the value of a span into quotes; not a safe one where a number may have been meant."""
+    return replace_help(text, quoted(value), span, applicability)
 
 
 def replace_help(text: str, replacement: str, span: Span, applicability: Applicability = Applicability.SAFE) -> Help:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import unicodedata
 
-from abs_compiler.diagnostics import Help, Label
+from abs_compiler.diagnostics import Applicability, Help, Label
 from abs_compiler.source import Span
 from abs_compiler.syntax.findings import Findings, conflict_marker, quote_help, replace_help, shown
 from abs_compiler.syntax.scalars import number_text
@@ -18,7 +18,8 @@ class JsonFindings(Findings):
 
     def expected(self, wanted: str, span: Span) -> None:
         found = shown(self.text[span.start : span.end])
-        self.add(_SYNTAX, f"expected {wanted}, found {found}", span, f"expected {wanted}")
+        helps = ["is there a comma too many?"] if found == "`,`" else []
+        self.add(_SYNTAX, f"expected {wanted}, found {found}", span, f"expected {wanted}", helps=helps)
 
     def unfinished(self, at: int, opened: tuple[str, Span]) -> None:
         bracket, span = opened
@@ -30,6 +31,7 @@ class JsonFindings(Findings):
             Span(at, at),
             f"expected {closing}",
             also=[Label(span, "opened here")],
+            helps=[f"put {closing} where what was opened ends"],
         )
 
     def wrong_close(self, char: str, span: Span, opened: tuple[str, Span] | None) -> None:
@@ -44,6 +46,7 @@ class JsonFindings(Findings):
             span,
             f"expected `{closing}`",
             also=[Label(start, "opened here")],
+            helps=[f"close `{bracket}` with `{closing}` before this, or in its place"],
         )
 
     def more_text(self, span: Span) -> None:
@@ -62,6 +65,7 @@ class JsonFindings(Findings):
             span,
             "expected `:` and a value",
             also=[Label(key_span, "the key")],
+            helps=["put `:` and a value behind the key"],
         )
 
     def missing_comma(self, span: Span) -> None:
@@ -89,11 +93,15 @@ class JsonFindings(Findings):
 
     def foreign_word(self, word: str, value: bool | None, span: Span) -> None:
         right = json.dumps(value)
-        self.add(_SYNTAX, f"JSON writes `{right}` for `{word}`", span, helps=[replace_help("write", right, span)])
+        sure = Applicability.UNSAFE if word == "undefined" else Applicability.SAFE
+        help_ = replace_help("write", right, span, sure)
+        self.add(_SYNTAX, f"JSON writes `{right}` for `{word}`", span, helps=[help_])
 
     def loose_number(self, text: str, value: int | float | None, span: Span) -> None:
-        helps = [quote_help("if it is meant as text, quote it", text, span)]
-        if value is not None:
+        helps = [quote_help("if it is meant as text, quote it", text, span, Applicability.UNSAFE)]
+        if value is not None and _has_leading_zero(text):  # most likely a code, which would lose its zeros
+            helps.append(Help(f"if it is meant as a number, write it plainly: {shown(number_text(value))}"))
+        elif value is not None:
             helps.insert(0, replace_help("write", number_text(value), span))
         self.add(_SYNTAX, f"{shown(text)} is not how JSON writes a number", span, _number_trouble(text), helps=helps)
 
@@ -134,7 +142,7 @@ class JsonFindings(Findings):
     def bad_escape(self, char: str, span: Span) -> None:
         helps: list[str | Help] = ['JSON knows `\\"` `\\\\` `\\/` `\\b` `\\f` `\\n` `\\r` `\\t` and `\\uXXXX`']
         if char not in "u\r\n":
-            helps.insert(0, replace_help("for a backslash write two", "\\\\" + char, span))
+            helps.insert(0, replace_help("for a backslash write two", "\\\\" + char, span, Applicability.UNSAFE))
         message = (
             "`\\u` needs four hexadecimal digits" if char == "u" else f"JSON has no escape {shown(chr(92) + char)}"
         )
@@ -155,7 +163,13 @@ class JsonFindings(Findings):
         name = unicodedata.name(char, "").lower()
         visible = char.isprintable() and not char.isspace() and not "\ud800" <= char <= "\udfff"
         what = f"`{char}`" if visible else f"the character U+{ord(char):04X}{f' ({name})' if name else ''}"
-        self.add(_SYNTAX, f"{what} means nothing here", Span(at, at + 1), "not JSON")
+        helps = ["remove it, or put the text it belongs to in double quotes"]
+        self.add(_SYNTAX, f"{what} means nothing here", Span(at, at + 1), "not JSON", helps=helps)
+
+
+def _has_leading_zero(text: str) -> bool:
+    digits = text.lstrip("+-")
+    return digits.startswith("0") and digits[1:2].isdecimal()
 
 
 def _number_trouble(text: str) -> str:
@@ -170,6 +184,6 @@ def _number_trouble(text: str) -> str:
         return "a digit is missing behind the point"
     if "_" in digits:
         return "JSON allows digits only"
-    if digits.startswith("0") and digits[1:2].isdecimal():
+    if _has_leading_zero(text):
         return "JSON allows no leading zero"
     return "not a number"

@@ -22,7 +22,7 @@ _TOKEN = re.compile(
     [ \t\r\n]* (?:
       (?P<punctuation> [\[\]{}:,] )
     | (?P<string> "[^"\\\x00-\x1f]*(?:\\.[^"\\\x00-\x1f]*)*" )
-    | (?P<number> -?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)? (?![\w.+-]) )
+    | (?P<number> -?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)? (?![\w.+-]|:[0-9]{2}) )
     | (?P<word> (?:true|false|null) (?!\w) )
     | (?P<comment> //[^\r\n]* | \#[^\r\n]* | /\*.*?\*/ )
     )?
@@ -36,7 +36,8 @@ _WORDS: dict[str, None | bool] = {"true": True, "false": False, "null": None}
 # What other notations write, read so that reading can go on after it was reported.
 _FOREIGN_WORDS: dict[str, None | bool] = {"True": True, "False": False, "None": None, "undefined": None}
 _NOT_FINITE = re.compile(r"[-+]?(?:NaN|nan|Infinity|inf)(?!\w)")
-_LOOSE_NUMBER = re.compile(r"[-+.]?[0-9][\w.]*(?:[-+][0-9]+)?")
+_LOOSE_NUMBER = re.compile(r"[-+.]?[0-9][\w.]*(?:[-+:][\w.]+)*")
+_LOOSE_KEY = re.compile(r"[-+.]?[0-9][\w.]*")
 _LOOSE_STRING = re.compile(r'"(?:[^"\\\r\n]|\\.)*"')
 _SINGLE_QUOTED = re.compile(r"'[^'\\\r\n]*'")
 _BARE_WORD = re.compile(r"[^\W\d][\w.$-]*")
@@ -228,7 +229,7 @@ class _Reader:
         if first is frame.key_span:
             frame.entries.append(Entry(frame.key, frame.key_span, node))
         else:
-            self.findings.duplicate_key(frame.key, frame.key_span, first)
+            self.findings.duplicate_key(frame.key, frame.key_span, first, holds=not isinstance(node, Scalar))
 
     def _count(self, span: Span) -> None:
         self.nodes += 1
@@ -310,7 +311,7 @@ class _Reader:
             problem = "nan" if found.group()[-1] in "Nn" else "infinite"
             self.findings.bad_number(problem, found.group(), Span(start, self.at), self.limits.number_chars)
             self._value(0, Span(start, self.at))
-        elif found := _LOOSE_NUMBER.match(self.text, start):
+        elif found := (_LOOSE_KEY if self.want in _KEYS else _LOOSE_NUMBER).match(self.text, start):
             self.at = found.end()
             self._value(self._loose_number(found.group(), Span(start, self.at)), Span(start, self.at))
         elif found := _SINGLE_QUOTED.match(self.text, start):

@@ -13,6 +13,7 @@ from abs_compiler.diagnostics import Help
 from abs_compiler.source import Span
 from abs_compiler.syntax import yaml_structure
 from abs_compiler.syntax.findings import conflict_marker, replace_help, shown
+from abs_compiler.syntax.yaml_comments import swallowed_bracket
 from abs_compiler.syntax.yaml_failure import Failure, SyntaxProblem, guess, quote_guess
 from abs_compiler.syntax.yaml_lines import (
     block_value,
@@ -43,7 +44,7 @@ _SIGNS = {
 
 def syntax_error(failure: Failure) -> SyntaxProblem:
     """The problem behind a failure."""
-    for look in (_tab, _conflict, _strange_space, _predicate, _reference):
+    for look in (_tab, _conflict, _strange_space, swallowed_bracket, _predicate, _reference):
         found = look(failure)
         if found is not None:
             return found
@@ -217,6 +218,14 @@ def _bad_start(failure: Failure) -> SyntaxProblem:
             "the fence",
             helps=("keep only the text between the fences",),
         )
+    line = line_at(failure.text, at)
+    if sign == "*" and line.first == at and failure.text[at + 1 : at + 2] == " ":
+        return SyntaxProblem(
+            "an item of a list begins with `- `, not with `* `",
+            Span(at, at + 1),
+            "in YAML `*` starts an alias",
+            helps=(guess("write `-`", "-", Span(at, at + 1)),),
+        )
     starts = f"`{sign}` starts {_SIGNS[sign]}" if sign in _SIGNS else f"YAML reserves `{sign}`"
     return SyntaxProblem(
         f"a text that starts with `{sign}` must be quoted", Span(at, at + 1), starts, helps=(quote_guess(failure),)
@@ -247,7 +256,15 @@ def _bad_escape(failure: Failure) -> SyntaxProblem:
     escape = failure.text[span.start : span.end]
     if failure.problem != "found unknown escape character":
         digits = {"x": 2, "u": 4, "U": 8}.get(escape[1:], 2)
-        return SyntaxProblem(f"`{escape}` needs {digits} hexadecimal digits behind it", span, "incomplete")
+        return SyntaxProblem(
+            f"`{escape}` needs {digits} hexadecimal digits behind it",
+            span,
+            "incomplete",
+            helps=(
+                guess("for a backslash write two", "\\" + escape, span),
+                "inside single quotes a backslash stands for itself",
+            ),
+        )
     return SyntaxProblem(
         f"{shown(escape)} means nothing inside double quotes",
         span,
@@ -300,7 +317,12 @@ def _unknown_tag(failure: Failure) -> SyntaxProblem:
 def _expected_document(failure: Failure) -> SyntaxProblem:
     first = line_at(failure.text, failure.line.start)
     if failure.text.startswith("...", first.start):
-        return SyntaxProblem("nothing can follow `...` on its line", failure.here, "text behind the end of a document")
+        return SyntaxProblem(
+            "nothing can follow `...` on its line",
+            failure.here,
+            "text behind the end of a document",
+            helps=("`...` ends a document; put the text on a line of its own behind `---`, or quote it",),
+        )
     if failure.previous is not None and failure.previous.end > failure.line.start:
         return yaml_structure.text_behind(failure)
     return SyntaxProblem(
@@ -326,4 +348,12 @@ def _other(failure: Failure) -> SyntaxProblem:
         what = "tag" if "tag" in failure.context else "directive" if "directive" in failure.context else "YAML"
         message = f"this is no valid {what}"
     at = failure.context_at if "directive" in failure.context else failure.at
-    return SyntaxProblem(message, Span(at, max(failure.here.end, at)))
+    return SyntaxProblem(message, Span(at, max(failure.here.end, at)), helps=_advice(failure))
+
+
+def _advice(failure: Failure) -> tuple[str, ...]:
+    if "indentation" in failure.problem:
+        return ("indent it with spaces, and write `|` or `>` without a number",)
+    if "directive" in f"{failure.context} {failure.problem}" or "incompatible" in failure.problem:
+        return ("a spec needs no directive: remove the line, or quote the text it belongs to",)
+    return ("quote the text, if it is meant as one",)

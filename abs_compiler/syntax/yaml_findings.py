@@ -88,7 +88,8 @@ class YamlFindings(Findings):
         if key.text:
             self.not_text_key(key.text, kind_name(key), key.span)
         else:
-            self.add("non-string-keys", "a key is missing before `:`", key.span, "no key here")
+            helps = ["write a key before it, or quote the text it belongs to"]
+            self.add("non-string-keys", "a key is missing before `:`", key.span, "no key here", helps=helps)
 
     def complex_key(self, key: Node) -> None:
         self.add(
@@ -133,9 +134,7 @@ class YamlFindings(Findings):
             span,
             f"no `&{name}` comes before this" + (" in this document" if earlier else ""),
             also=[Label(earlier, "an anchor is not seen beyond `---`")] if earlier else [],
-            helps=[replace_help(f"there is an anchor `&{close[0]}`: write", f"*{close[0]}", span)]
-            if close
-            else [advice],
+            helps=[f"there is an anchor `&{close[0]}`: write `*{close[0]}` if that is meant"] if close else [advice],
         )
 
     def cyclic_alias(self, name: str, span: Span, anchor: Span) -> None:
@@ -145,6 +144,7 @@ class YamlFindings(Findings):
             span,
             "this would hold itself",
             also=[Label(anchor, "named here")],
+            helps=[f"write the value here, or put `&{name}` at the part that is meant"],
         )
 
     def alias_expansion(self, name: str, span: Span, anchor: Span, limit: int) -> None:
@@ -154,6 +154,7 @@ class YamlFindings(Findings):
             span,
             f"`*{name}` passes the limit",
             also=[Label(anchor, "named here")],
+            helps=["use fewer aliases of aliases, or raise `nodes` under `[limits]` of the configuration"],
         )
 
 

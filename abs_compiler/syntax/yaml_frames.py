@@ -30,11 +30,12 @@ class Anchored:
 
 
 class Frame:
-    """A collection being read. `size` and `height` count what it holds with aliases expanded."""
+    """A collection being read. `size` and `height` count what it holds with aliases expanded; `again` is set once its
+    first key occurs again, as where the dash of another item is missing."""
 
     __slots__ = (
-        "anchored", "brace", "brace_value", "end", "entries", "findings_before", "flow", "height", "is_map", "items",
-        "key", "seen", "size", "start",
+        "again", "anchored", "brace", "brace_value", "end", "entries", "findings_before", "flow", "height", "is_map",
+        "items", "key", "seen", "size", "start",
     )  # fmt: skip
 
     def __init__(
@@ -51,6 +52,7 @@ class Frame:
         self.items: list[Node] = []
         self.entries: list[Entry | Merge] = []
         self.seen: dict[str, Span] = {}
+        self.again = False
         self.key: Node | None = None
         # A first key that is a mapping right behind the opening brace, as in `{{name}}`, and its value.
         self.brace: Node | None = None

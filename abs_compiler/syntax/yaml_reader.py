@@ -365,7 +365,7 @@ class _Reader:
             return
         name = key.text
         if name in frame.seen:
-            self.findings.duplicate_key(name, key.span, frame.seen[name])
+            self._duplicate(frame, name, key.span, value)
             return
         frame.seen[name] = key.span
         if not isinstance(key.value, str):
@@ -374,6 +374,19 @@ class _Reader:
             frame.entries.append(Merge(self._merge_sources(value)))
         else:
             frame.entries.append(Entry(name, key.span, value))
+
+    def _duplicate(self, frame: Frame, name: str, span: Span, value: Node) -> None:
+        """A key that occurs again. Where the first key does, the others that do so follow from it."""
+        if frame.again:
+            return
+        first, last = frame.seen[name], frame.entries[-1] if frame.entries else None
+        is_first = first is next(iter(frame.seen.values()))
+        frame.again = is_first and self.text.endswith("- ", 0, first.start)
+        empty = None
+        if isinstance(last, Entry) and last.value.span.start == last.value.span.end:
+            empty = (last.key, last.key_span)
+        holds = not isinstance(value, Scalar)
+        self.findings.duplicate_key(name, span, first, empty=empty, holds=holds)
 
     def _merge_sources(self, value: Node) -> list[Mapping]:
         items = value.items if isinstance(value, Sequence) else (value,)

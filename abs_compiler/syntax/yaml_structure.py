@@ -11,6 +11,7 @@ from abs_compiler.diagnostics import Applicability, Edit, Fix, Help, Label
 from abs_compiler.source import Span
 from abs_compiler.syntax.findings import replace_help, shown
 from abs_compiler.syntax.yaml_failure import Failure, SyntaxProblem, guess, quote_guess
+from abs_compiler.syntax.yaml_indentation import lost_indentation
 from abs_compiler.syntax.yaml_lines import Line, block_value, bracketed_value, line_at, line_before, quoted
 
 _BLOCK_HEADER = re.compile(r"[^\r\n]*[|>][-+0-9]*[ \t]*(?:#[^\r\n]*)?\Z")
@@ -57,7 +58,11 @@ def unexpected_colon(failure: Failure) -> SyntaxProblem:
         return no_space
     if above.key is None and above.value < above.end and failure.text[above.value] in "\"'":
         return SyntaxProblem(
-            "a key must stand on one line", Span(above.value, above.end), "the key starts here", also=(Label(colon),)
+            "a key must stand on one line",
+            Span(above.value, above.end),
+            "the key starts here",
+            also=(Label(colon),),
+            helps=("put the key on one line; is a closing quote missing?",),
         )
     if above.key is None and above.value > above.first:
         word = _KEY_WITHOUT_COLON.fullmatch(failure.text, above.value, above.end)
@@ -123,7 +128,13 @@ def missing_colon(failure: Failure) -> SyntaxProblem:
 def expected_key(failure: Failure) -> SyntaxProblem:
     """Among the keys of a mapping: something else."""
     if failure.char == ":":
-        return SyntaxProblem("a key is missing before `:`", failure.here, "no key here", name="non-string-keys")
+        return SyntaxProblem(
+            "a key is missing before `:`",
+            failure.here,
+            "no key here",
+            helps=("write a key before it, or quote the text it belongs to",),
+            name="non-string-keys",
+        )
     if failure.char and failure.char in "]}":
         return _closes_nothing(failure)
     line = failure.line
@@ -153,6 +164,9 @@ def expected_item(failure: Failure) -> SyntaxProblem:
     list_line = line_at(failure.text, failure.context_at)
     if failure.at - line.start > failure.context_at - list_line.start:
         return _bad_indentation(failure, line)
+    above = line_before(failure.text, line)
+    if line.key is not None and above is not None and above.key is not None and above.start >= list_line.start:
+        return lost_indentation(failure.text, line, above, failure.context_at - list_line.start)
     return SyntaxProblem(
         f"{_named(line)} stands among the items of a list",
         _name_span(line),
@@ -176,6 +190,7 @@ def in_brackets(failure: Failure) -> SyntaxProblem:
             Span(failure.at, failure.at + 1),
             f"expected `{closing}`",
             also=(Label(opened, "opened here"),),
+            helps=(f"close `{opening}` with `{closing}` before this, or in its place",),
         )
     starts_another = line.key is not None or failure.text.startswith("- ", line.first)
     if _ends(failure) or (line.start > opened.start and starts_another):
@@ -229,6 +244,15 @@ def _never_closed(failure: Failure, at: int) -> SyntaxProblem:
 
 def _missing_comma(failure: Failure, span: Span) -> SyntaxProblem:
     end = len(failure.text[: span.start].rstrip())
+    if failure.text[end - 1 : end] == ";":
+        return SyntaxProblem(
+            "in brackets, a comma stands between two values, no `;`",
+            Span(end - 1, end),
+            "YAML takes this for a part of the text",
+            helps=(guess("write a comma", ",", Span(end - 1, end)),),
+        )
+    if failure.previous is not None and "#" in failure.text[failure.previous.end : end]:
+        end = failure.previous.end  # in the comment between them it would be no comma
     return SyntaxProblem(
         f"a comma is missing before {shown(failure.text[span.start : span.end])}",
         span,
@@ -250,10 +274,22 @@ def expected_value(failure: Failure) -> SyntaxProblem:
         )
     if failure.char == ",":
         return SyntaxProblem(
-            "a value is missing before this comma", Span(failure.at, failure.at + 1), "nothing stands before it"
+            "a value is missing before this comma",
+            Span(failure.at, failure.at + 1),
+            "nothing stands before it",
+            helps=("write the value, or remove the comma",),
         )
     if failure.char and failure.char in "]}":
         return _closes_nothing(failure)
+    above = line_before(failure.text, failure.line)
+    if above is not None and failure.text[above.first : above.end].rstrip() == "-":
+        return SyntaxProblem(
+            f"{_named(failure.line)} is not indented deeper than the `-` above it",
+            _name_span(failure.line),
+            f"indented by {failure.line.indent}",
+            also=(Label(Span(above.first, above.first + 1), "so this item is empty"),),
+            helps=("indent what belongs to the item deeper than its `-`",),
+        )
     return SyntaxProblem("a value is missing here", failure.here, "expected a value before this")
 
 
@@ -272,7 +308,10 @@ def text_behind(failure: Failure) -> SyntaxProblem:
     last = failure.text[: failure.at].rstrip()[-1:]
     if failure.char and failure.char in "!&*" and last not in "\"']}":
         return SyntaxProblem(
-            "a value takes at most one tag and one anchor, an alias none", failure.here, "one too many"
+            "a value takes at most one tag and one anchor, an alias none",
+            failure.here,
+            "one too many",
+            helps=("remove it, or quote the whole text",),
         )
     if previous is not None and failure.text[previous.start : previous.start + 1] == "*":
         return SyntaxProblem(
@@ -295,6 +334,7 @@ def text_behind(failure: Failure) -> SyntaxProblem:
             failure.here,
             "text behind the closing quote",
             also=(Label(Span(previous.start, previous.start + 1), "opened here: is the closing quote missing?"),),
+            helps=(f"put `{last}` at the end of the text that begins in line {_line_number(failure, previous)}",),
         )
     helps: tuple[str | Help, ...] = (_whole(failure, line),)
     if last == "'" and previous.end == failure.at:
@@ -307,6 +347,10 @@ def text_behind(failure: Failure) -> SyntaxProblem:
         "the text has ended before this",
         helps=helps,
     )
+
+
+def _line_number(failure: Failure, span: Span) -> int:
+    return len(re.findall(r"\r\n|\r|\n", failure.text[: span.start])) + 1
 
 
 def _whole(failure: Failure, line: Line) -> Help | str:

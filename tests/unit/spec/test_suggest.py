@@ -63,6 +63,14 @@ def test_nearest(word, known, expected):
     assert nearest(word, known) == expected
 
 
+@pytest.mark.parametrize(
+    ("word", "candidate"),
+    [("min_stps", "min_steps"), ("maxitms", "maxItems"), ("al_of", "all_of"), ("stp_1", "step_1")],
+)
+def test_a_slip_within_one_of_two_opposites_is_suggested(word, candidate):
+    assert nearest(word, [candidate]) == candidate
+
+
 def test_nothing_is_suggested_from_very_many_words():
     assert nearest("word1x", [f"word{number}" for number in range(1000)]) is None
 
@@ -92,6 +100,30 @@ def test_a_suggestion_is_a_known_word_other_than_the_one_written(word, known):
 def test_the_opposite_of_a_word_is_never_suggested(word, candidate):
     assert changes_negation(word, candidate)
     assert nearest(word, [candidate]) is None
+
+
+@pytest.mark.parametrize(
+    ("word", "candidate"),
+    [
+        ("min_steps", "max_steps"),
+        ("minsteps", "max_steps"),
+        ("minItmes", "maxItems"),
+        ("minitems", "maxItems"),
+        ("any", "only"),
+        ("with_any", "with_only"),
+        ("anyOf", "all_of"),
+        ("noneof", "oneOf"),
+        ("before", "after"),
+        ("atleast", "atmost"),
+        ("gte", "lte"),
+        ("includes", "excludes"),
+        ("increase", "decrease"),
+        ("step_2", "step_1"),
+    ],
+)
+def test_a_word_that_demands_something_else_is_never_suggested(word, candidate):
+    assert nearest(word, [candidate]) is None
+    assert nearest(candidate, [word]) is None
 
 
 @pytest.mark.parametrize(("word", "candidate"), [("nver", "never"), ("nne_of", "none_of"), ("no_stok", "no_stock")])

@@ -1,7 +1,8 @@
 """Names that are most likely one name, written in two ways: targets, arguments of one target, captured names.
 
 Two names count as one where they differ only in case, in spaces, dashes, underscores and dots or in their Unicode form;
-and two targets also where one, used once, is a slip of the other: two letters swapped, one doubled or left out.
+and two targets also where one, used once, is a slip of the other: two letters swapped, one doubled or left out. The
+other is used more often, or called where the slip only answers.
 """
 
 from __future__ import annotations
@@ -12,9 +13,13 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import attrs
+
 from abs_compiler.diagnostics import Edit, Fix, Help, Label
 from abs_compiler.lint.contract import FileContext, Report, UnfinishedError
 from abs_compiler.lint.rules.names.usage import Slip, usage
+from abs_compiler.repr_mixin import ReprMixin
+from abs_compiler.spec.behavior import is_tool_response
 from abs_compiler.spec.model import Arguments, Name
 from abs_compiler.spec.walk import flattened
 
@@ -24,6 +29,14 @@ if TYPE_CHECKING:
 _SHORTEST = 6  # below this many letters a slip cannot be told from another name
 _LONGEST = 100  # beyond it is no name, but a text
 _WORD = re.compile(r"[^\W_]+")
+
+
+@attrs.frozen(slots=False, repr=False)
+class Called(ReprMixin):
+    """The targets that something is done to, and those that only answer."""
+
+    called: frozenset[str]
+    only_answering: frozenset[str]
 
 
 def check(context: FileContext) -> Iterator[Report]:
@@ -37,7 +50,7 @@ def check(context: FileContext) -> Iterator[Report]:
         targets.setdefault(target.text, []).append(target)
     tools = frozenset(() if context.tools is None else context.tools.names)
     yield from _one_name_in_two_ways(targets, "targets", right=tools)
-    yield from _slips_of_targets(targets, right=tools)
+    yield from _slips_of_targets(targets, _called(context), right=tools)
     yield from _arguments(uses)
     if not used.finished:
         raise UnfinishedError("too many names are captured and not used, beside too many that nothing captures")
@@ -147,10 +160,29 @@ def _difference(one: str, other: str) -> str:
     return "how their words are joined"
 
 
-def _slips_of_targets(targets: dict[str, list[Name]], right: frozenset[str]) -> Iterator[Report]:
-    """Targets that are written once, and look like a slip of one that is written more often. Those that are known to
-    be right are no slips."""
-    common = {text: number for number, (text, places) in enumerate(targets.items()) if len(places) > 1}
+def _called(context: FileContext) -> Called:
+    """Which targets are called, and which only answer."""
+    called: set[str] = set()
+    answering: set[str] = set()
+    for ir in context.irs:
+        for step in ir.steps:
+            behavior = step.behavior
+            if behavior.target is not None:
+                answers = is_tool_response(behavior.actor, behavior.action)
+                (answering if answers else called).add(behavior.target.text)
+    return Called(frozenset(called), frozenset(answering - called))
+
+
+def _slips_of_targets(
+    targets: dict[str, list[Name]], called: Called, right: frozenset[str] = frozenset()
+) -> Iterator[Report]:
+    """Targets that are written once, and look like a slip of one that is written more often, or that is called where
+    they only answer. Those that are known to be right are no slips."""
+    common = {
+        text: number
+        for number, (text, places) in enumerate(targets.items())
+        if len(places) > 1 or (called.only_answering and text in called.called)
+    }
     rare = {text for text, places in targets.items() if len(places) == 1 and text not in right}
     near: dict[str, set[str]] = {text: set() for text in targets if text in rare}
     for text in rare:
@@ -160,15 +192,18 @@ def _slips_of_targets(targets: dict[str, list[Name]], right: frozenset[str]) -> 
             if other in rare:
                 near[other].add(text)
     for text, candidates in near.items():
-        usual = min((other for other in candidates if _is_slip(text, other)), key=common.__getitem__, default=None)
+        answers = text in called.only_answering
+        likely = (other for other in candidates if answers or len(targets[other]) > 1)
+        usual = min((other for other in likely if _is_slip(text, other)), key=common.__getitem__, default=None)
         if usual is not None:
-            places = targets[text]
+            times = len(targets[usual])
+            label = f"written like this {times} times" if times > 1 else "called here"
             yield Report(
                 "near-miss-names",
                 f"the target `{text}` looks like a slip of `{usual}`",
-                places[0].span,
-                "written like this once",
-                also=(Label(targets[usual][0].span, f"written like this {len(targets[usual])} times"),),
+                targets[text][0].span,
+                "written like this once" if times > 1 else "nothing calls this",
+                also=(Label(targets[usual][0].span, label),),
                 helps=(f"if they are one, write `{usual}` here",),
             )
 

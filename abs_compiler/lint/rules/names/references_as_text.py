@@ -1,8 +1,8 @@
 """Texts that look like references and are none: `${order_id}` and `{order_id}` for `{{order_id}}`, and paths into an
 event as a captured value, `capture: {id: $.content.id}`.
 
-Braces are reported only where they hold a name that the file captures or refers to; a path only where it begins as
-paths into events do.
+Braces are reported only where they hold a name that the file captures or refers to, and not in a template whose name
+the call passes beside it, which the tool fills in; a path only where it begins as paths into events do.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import attrs
 
 from abs_compiler.diagnostics import Edit, Fix, Help
 from abs_compiler.lint.contract import FileContext, Report
-from abs_compiler.lint.places import scalars, walk_documents
+from abs_compiler.lint.places import scalars, walk, walk_documents
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import Span
 from abs_compiler.spec.values import IS, LITERAL
 from abs_compiler.spec.walk import behavior_references, evaluation_references
-from abs_compiler.syntax import Scalar
+from abs_compiler.syntax import Mapping, Scalar
 from abs_compiler.syntax.offsets import scalar_range
 
 _BRACES = re.compile(r"(?<![{$\\])(?:\$\{|\{|<%=?|%\{|#\{)\s*(?P<name>[A-Za-z_]\w*)\s*(?:\}|%>)(?!\})")
@@ -29,6 +29,7 @@ _PATH = re.compile(
     r"|\$?\.?(?:content|result|response|output|event|arguments)(?:\.[A-Za-z_]\w*|\[\d+\])+"
 )
 _MAY_BE_PATH = re.compile(r"\$[.\[]|(?:content|result|response|output|event|arguments)[.\[]")
+_ARGUMENTS = ("with", "with_only")
 _VALUES = frozenset(("with", "with_only", "content", "capture", "value", "criteria"))
 
 
@@ -51,17 +52,31 @@ def foreign_references(context: FileContext) -> tuple[ForeignReference, ...]:
         return ()
     names = _names(context)
     found = []
+    arguments, passed = Span(0, 0), frozenset[str]()
     for place in walk_documents(context.documents):
         node = place.node
+        if isinstance(node, Mapping) and place.key in _ARGUMENTS and node.span.start >= arguments.end:
+            arguments, passed = node.span, _passed(node)
         if not isinstance(node, Scalar) or not isinstance(node.value, str) or node.alias_of is not None:
             continue
         if _VALUES.isdisjoint(place.keys) or LITERAL in place.keys or IS in place.keys:
             continue
         for match in _BRACES.finditer(node.value):
-            if match["name"] in names:
+            beside = arguments.start <= node.span.start < arguments.end and match["name"] in passed
+            if match["name"] in names and not (beside and match.group() != node.value):
                 span = scalar_range(context.source, node, match.start(), match.end())
                 found.append(ForeignReference(match["name"], match.group(), span))
     return tuple(found)
+
+
+def _passed(arguments: Mapping) -> frozenset[str]:
+    """The names under which a call passes values, at any depth, and those that it lists."""
+    return frozenset(
+        name
+        for place in walk(arguments)
+        for name in (place.key, place.node.value if isinstance(place.node, Scalar) else None)
+        if isinstance(name, str) and name.isidentifier()
+    )
 
 
 def check(context: FileContext) -> Iterator[Report]:

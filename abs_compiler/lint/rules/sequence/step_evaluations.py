@@ -1,8 +1,8 @@
 """Evaluations of one step that can never fail, never hold, or not together.
 
-Catches: a pattern that matches every text, `[0-9]*` say, since it need not be anchored; a pattern or a schema that
-nothing satisfies; an `exact_match` beside a `contains`, `regex`, `schema` or another `exact_match` that fails on just
-that value; an evaluation of a tool's answer that the declared structure of its content rules out.
+Catches: a pattern that matches every text, `[0-9]*` say, since it need not be anchored; the empty text; a pattern or a
+schema that nothing satisfies; an `exact_match` beside a `contains`, `regex`, `schema` or another `exact_match` that
+fails on just that value; an evaluation of a tool's answer that the declared structure of its content rules out.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from abs_compiler.runtime.patterns import PatternError, compile_pattern
 from abs_compiler.source import Span
 from abs_compiler.spec.behavior import is_tool_response
 from abs_compiler.spec.evaluation_model import Composition, Contains, Evaluation, ExactMatch, Regex, Schema
-from abs_compiler.spec.model import Literal, Value
+from abs_compiler.spec.model import Literal, MatchesWhen, Value
 from abs_compiler.spec.walk import flattened
 
 _STRINGS = Domain(strings=True)
@@ -51,6 +51,8 @@ class _Demand(ReprMixin):
 def check(context: SessionContext) -> Iterator[Report]:
     """Report evaluations by themselves, then the first two of a step that contradict each other."""
     for step in context.ir.steps:
+        if step.behavior.matches_when is not None:
+            yield from _accepting(step.behavior.matches_when)
         if not step.behavior.evaluations:
             continue
         silent = True
@@ -68,13 +70,23 @@ def check(context: SessionContext) -> Iterator[Report]:
 # --- one evaluation -------------------------------------------------------------------------------------------------
 
 
+def _accepting(condition: MatchesWhen) -> Iterator[Report]:
+    """A test in place of the action that every text passes."""
+    match condition.type.text, condition.value:
+        case "contains", Literal(value="") as place:
+            yield _accepts("every text contains the empty text", place.span)
+        case "regex", Literal(value=str() as pattern) as place if _matches_all(pattern):
+            yield _accepts("this pattern matches every text", place.span)
+
+
 def _alone(evaluation: Evaluation) -> Report | None:
     match evaluation.check:
+        case Contains(value=Literal(value="") as place):
+            return _always("every text contains the empty text", place.span, "write what the text must contain")
         case Regex(pattern=Literal(value=str() as pattern) as place):
-            texts = matches(pattern, ignore_case=False)
-            if is_empty(Domain(strings=conj((atom("text"), neg(texts))))):
+            if _matches_all(pattern):
                 return _always("this pattern matches every text", place.span, _narrower(pattern))
-            if is_empty(Domain(strings=texts)) and not _is_slashed(pattern):
+            if is_empty(Domain(strings=matches(pattern, ignore_case=False))) and not _is_slashed(pattern):
                 return _never("this pattern matches no text", place.span)
         case Schema(schema=Literal(value=schema) as place):
             bounds = _schema(schema)
@@ -83,6 +95,11 @@ def _alone(evaluation: Evaluation) -> Report | None:
             if is_empty(complement(bounds.inside)):
                 return _always("every value satisfies this schema", place.span, "say which `type` is expected")
     return None
+
+
+def _matches_all(pattern: str) -> bool:
+    texts = matches(pattern, ignore_case=False)
+    return is_empty(Domain(strings=conj((atom("text"), neg(texts)))))
 
 
 def _is_slashed(pattern: str) -> bool:
@@ -95,10 +112,8 @@ def _is_slashed(pattern: str) -> bool:
 def _narrower(pattern: str) -> str:
     """What to do about a pattern that matches every text: anchors help only where they change that."""
     anchored = f"(?s)^(?:{pattern})$"  # as on one line, where `.` is every character
-    if _compiles(anchored) and pattern:
-        texts = matches(anchored, ignore_case=False)
-        if not is_empty(Domain(strings=conj((atom("text"), neg(texts))))):
-            return "anchor it with `^` and `$`"
+    if _compiles(anchored) and pattern and not _matches_all(anchored):
+        return "anchor it with `^` and `$`"
     return "write what the text must hold, or leave it out"
 
 
@@ -109,6 +124,16 @@ def _always(message: str, span: Span, help_: str) -> Report:
         span,
         "fails only where there is nothing to look at",
         helps=(help_,),
+    )
+
+
+def _accepts(message: str, span: Span) -> Report:
+    return Report(
+        "vacuous-evaluations",
+        message,
+        span,
+        "any text will do in place of the action",
+        helps=("write what the text must hold, or leave `matches_when` out",),
     )
 
 

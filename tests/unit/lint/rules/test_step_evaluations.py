@@ -11,6 +11,7 @@ import pytest
 from abs_compiler.pipeline import analyse
 from abs_compiler.runtime import load_programs
 from tests.support.findings import findings
+from tests.unit.lint.linting import HEAD, names
 
 CONTENTS: tuple[Any, ...] = (
     "", "a", "yes", "no", "yes no", "Your order has shipped", "5", 5, 3.5, True, None, [], ["yes"], {}, {"status": "a"},
@@ -68,3 +69,20 @@ def test_random_evaluations(seed: int) -> None:
             elif item.name == "contradicting-evaluations":
                 assert not any(each[owner] == "passed" for each in seen), document
     assert said > 8
+
+
+@pytest.mark.parametrize(
+    "behavior",
+    [
+        "{actor: assistant, action: informs, evaluations: [{type: contains, value: ''}]}",
+        "{actor: assistant, action: informs, matches_when: {type: contains, value: ''}}",
+        "{actor: assistant, action: informs, matches_when: {type: regex, pattern: '.*'}}",
+    ],
+)
+def test_the_empty_text_is_in_every_text(behavior: str) -> None:
+    assert names(f"{HEAD}behaviors:\n  - {behavior}\n") == ["vacuous-evaluations"]
+
+
+@pytest.mark.parametrize("test", ["{type: contains, value: ' '}", "{type: regex, pattern: 'a*b'}"])
+def test_a_text_that_some_texts_lack(test: str) -> None:
+    assert names(f"{HEAD}behaviors:\n  - {{actor: assistant, action: informs, matches_when: {test}}}\n") == []

@@ -76,6 +76,23 @@ def test_other_braces(value):
 
 
 @pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        ("{body: 'Order {order_id} is on its way', values: {order_id: '{{order_id}}'}}", False),
+        ("{body: 'Order ${order_id}', order_id: A7}", False),
+        ("{body: 'Order {order_id}', params: [order_id]}", False),
+        ("{url: '/orders/{order_id}', path: {order_id: '{{order_id}}'}}", False),
+        ("{body: 'Order {order_id}', note: '{{order_id}}'}", True),
+        ("{id: '{order_id}', order_id: A7}", True),
+        ("{body: 'Order {order_id}', values: {id: '{{order_id}}'}}", True),
+    ],
+)
+def test_a_template_whose_name_is_passed_beside(arguments, found):
+    text = HEAD + CAPTURE + f"  - {{actor: assistant, action: calls, target: send, with: {arguments}}}\n"
+    assert ("references-as-text" in names(text)) is found
+
+
+@pytest.mark.parametrize(
     ("value", "found"),
     [
         ("$.content.id", True),
