@@ -12,8 +12,8 @@ from abs_compiler.syntax.limits import Limits
 _DEFAULT_LIMITS = Limits()
 _BLANKS = r"(?:[ \t\r\n]|//[^\r\n]*|/\*.*?\*/)*"  # with the comments of JavaScript, which JSON does not have
 _JSON_START = re.compile(_BLANKS + r"[{\[]", re.DOTALL)
-# The start of a mapping or list that only JSON writers write: a quoted key, or a list right in a list.
-_JSON_LOOK = re.compile(rf'{_BLANKS}(?:\{{{_BLANKS}"|\[{_BLANKS}(?:["\[]|\{{{_BLANKS}["}}]))', re.DOTALL)
+# The start of a mapping or list that only JSON writers write: a quoted key or text, also in lists of lists.
+_JSON_LOOK = re.compile(rf'{_BLANKS}(?:\{{{_BLANKS}"|(?:\[{_BLANKS})+(?:"|\{{{_BLANKS}["}}]))', re.DOTALL)
 
 
 def parse(source: SourceFile, sink: Sink, limits: Limits = _DEFAULT_LIMITS) -> list[Document]:

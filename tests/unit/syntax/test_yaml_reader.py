@@ -97,6 +97,7 @@ DATA = st.recursive(
 )
 
 
+@example([[], {"\x85": None}], True, 20, True)  # nor do lists of lists
 @example([{"\x85" + "a" * 130: 1}], True, 80, True)  # `[{` starts JSON only before a quote or a brace
 @given(DATA, st.sampled_from([None, True, False]), st.sampled_from([20, 80]), st.booleans())
 def test_what_an_emitter_writes_reads_back(data: JsonValue, flow: bool | None, width: int, unicode: bool) -> None:

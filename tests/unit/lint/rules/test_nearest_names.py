@@ -70,7 +70,7 @@ def test_every_kind_of_name_is_looked_for_among_many() -> None:
     call = "  - {{actor: assistant, action: calls, target: {}, with: {{{}}}}}\n"
     text = HEAD + 'match: {targets: {T: ["tol_00007"]}}\nbehaviors:\n'
     text += call.format("tol_00001", "a: 1") + call.format("T", "a: 1")
-    text += call.format("tool_00001", "kye_tool_00004: 1") + call.format("tool_00001", "code: tool_0003")
+    text += call.format("tool_00001", "kye_tool_00004: 1") + call.format("tool_00001", "code: tol_00003")
     helps = [item.helps[0].text for item in findings(text, tools)]
     assert helps == [
         "a tool close to it is `tool_00007`", "a tool close to it is `tool_00001`",
