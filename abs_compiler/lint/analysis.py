@@ -7,6 +7,7 @@ cache and shared by everybody who lints the same text.
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -15,11 +16,13 @@ from abs_compiler.lint.contract import FileContext
 from abs_compiler.lint.run_rules import run_rules
 from abs_compiler.lint.suppressions import MaybeSuppressed, Suppression, read_suppressions
 from abs_compiler.lint.table import RULES, Rule
-from abs_compiler.lint.tools import Tools
 from abs_compiler.options import CompileOptions
 from abs_compiler.pipeline import Compilation, analyse
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import SourceFile
+
+if TYPE_CHECKING:
+    from abs_compiler.lint.tools import Tools
 
 
 @attrs.frozen(slots=False, repr=False)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
 from abs_compiler.diagnostics import Help, Label, Severity
 from abs_compiler.ir import Ir, Program
-from abs_compiler.lint.tools import Tools
 from abs_compiler.options import CompileOptions
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import SourceFile, Span
 from abs_compiler.spec import SpecFile
 from abs_compiler.syntax import Document
+
+if TYPE_CHECKING:
+    from abs_compiler.lint.tools import Tools
 
 _T = TypeVar("_T")
 

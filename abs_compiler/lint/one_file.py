@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from abs_compiler.artifact.warnings import plain, restored
 from abs_compiler.diagnostics import Diagnostic, Sink
 from abs_compiler.lint.suppressions import Suppression
-from abs_compiler.lint.tools import Tools
 from abs_compiler.lint.work import Findings, Job
 from abs_compiler.plain_options import full_options
 from abs_compiler.source import SourceError, SourceFile, Span, decode
+
+if TYPE_CHECKING:
+    from abs_compiler.lint.tools import Tools
 
 
 class Restored:
@@ -65,6 +67,8 @@ def _tools(data: list[Any] | None) -> Tools | None:
     """The tools that plain data stands for: for the same data the same, with which what is known of them is kept."""
     if data is None:
         return None
+    from abs_compiler.lint.tools import Tools
+
     if not _latest or _latest[0][0] is not data:
         _latest[:] = [(data, Tools.from_plain(data))]
     return _latest[0][1]

@@ -89,7 +89,12 @@ RULES: tuple[Rule, ...] = (
         mentions=("*", "\\", "^", "$", "|", ".+", "[", "/", "(?"),
     ),
     Rule("names.misplaced_values", ("misplaced-values",), Scope.FILE, mentions=("with", "content")),
-    Rule("names.types_as_text", ("types-as-text",), Scope.FILE, mentions=("content",)),
+    Rule(
+        "names.types_as_text",
+        ("types-as-text",),
+        Scope.FILE,
+        mentions=("number", "float", "int", "bool", "array", "list", "object", "dict"),
+    ),
     Rule("names.mismatched_roles", ("mismatched-roles",), Scope.FILE, mentions=("tool", "responds")),
     Rule("names.unused_fragment", ("unused-fragment",), Scope.FILE, mentions=("fragments",)),
     Rule("names.unused_capture", ("unused-capture",), Scope.FILE, mentions=("capture",)),

@@ -8,38 +8,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from abs_compiler.ir import Ir
 from abs_compiler.ir.build import merged_targets
 from abs_compiler.lint.contract import FileContext, Report
-from abs_compiler.lint.places import scalars
 from abs_compiler.spec.behavior import is_tool_response
-from abs_compiler.spec.evaluation_model import Contains, Evaluation, ToolCall
-from abs_compiler.spec.evaluation_walk import selectors_of
-from abs_compiler.spec.model import Behavior, Literal, Name
+from abs_compiler.spec.model import Behavior, Literal, Name, Value
 from abs_compiler.spec.vocabulary import category_of
 from abs_compiler.spec.walk import flattened
 
-_ALTERNATIVES = re.compile(r"[\w./-]+(?:\|[\w./-]+)+")
-_SLASHED = re.compile(r"/.+/[a-z]*")
+if TYPE_CHECKING:
+    from abs_compiler.spec.evaluation_model import Evaluation
+
+# Without one of these no text is a pattern. Compiling the patterns below takes longer than most files.
+_SIGNS = frozenset("*\\^$|+[/?")
+_ALTERNATIVES = r"[\w./-]+(?:\|[\w./-]+)+"
+_SLASHED = r"/.+/[a-z]*"
 # Signs of a pattern that no name of a tool holds.
-_IN_NAMES = re.compile(r"\*|\\[dwsDWSb.]|^\^|\.\+|\$$|\[[\w-]+\]|[\w-]\s?\|\s?[\w-]")
+_IN_NAMES = r"\*|\\[dwsDWSb.]|^\^|\.\+|\$$|\[[\w-]+\]|[\w-]\s?\|\s?[\w-]"
 # In texts that are said or sent, `*`, `|` and brackets are common: only what hardly is a text counts.
-_IN_TEXTS = re.compile(
-    r"\\[dwsDWS](?:[+*?{.\\)\]]|$)|\\b\w|\w\\b|(?<!\.)\.[*+](?=[\w\\\[(.]|$)|\[(?:0-9|a-z|A-Z)[\w-]*\]|\(\?[:i]|\(\w+(?:\|\w+)+\)|[\w-]\*$"
+_IN_TEXTS = (
+    r"\\[dwsDWS](?:[+*?{.\\)\]]|$)|\\b\w|\w\\b|(?<!\.)\.[*+](?=[\w\\\[(.]|$)"
+    r"|\[(?:0-9|a-z|A-Z)[\w-]*\]|\(\?[:i]|\(\w+(?:\|\w+)+\)|[\w-]\*$"
 )
-_MAY_BE = re.compile(r"[*\\^$|+\[/]|\(\?")
 
 
 def check(context: FileContext) -> Iterator[Report]:
     """Report targets with wildcards, and texts that `contains` looks for which are patterns."""
-    if not any(isinstance(node.value, str) and _MAY_BE.search(node.value) for node, _ in scalars(context.documents)):
-        return
     seen: set[int] = set()
     for ir in context.irs:
         mapped = merged_targets(ir.session.match, context.options)
         for target in _targets(ir):
-            if target.span.start not in seen and target.text not in mapped and _IN_NAMES.search(target.text):
+            if target.span.start not in seen and target.text not in mapped and _is_glob(target.text):
                 seen.add(target.span.start)
                 yield _target(target)
         for value in _contained(ir):
@@ -59,6 +60,11 @@ def _targets(ir: Ir) -> Iterator[Name]:
 
 
 def _targets_of(evaluations: tuple[Evaluation, ...]) -> Iterator[Name]:
+    if not evaluations:
+        return
+    from abs_compiler.spec.evaluation_model import ToolCall  # slow to import, and many specs have none
+    from abs_compiler.spec.evaluation_walk import selectors_of
+
     for evaluation in flattened(evaluations):
         if isinstance(evaluation.check, ToolCall) and evaluation.check.target is not None:
             yield evaluation.check.target
@@ -76,17 +82,29 @@ def _contained(ir: Ir) -> Iterator[Literal]:
     for step in ir.steps:
         found = step.behavior.matches_when
         values = [found.value] if found is not None and found.type.text == "contains" else []
-        for evaluation in flattened(step.behavior.evaluations):
-            if isinstance(evaluation.check, Contains):
-                values.append(evaluation.check.value)
+        values += _contained_of(step.behavior.evaluations)
         yield from (value for value in values if isinstance(value, Literal) and isinstance(value.value, str))
 
 
+def _contained_of(evaluations: tuple[Evaluation, ...]) -> list[Value]:
+    if not evaluations:
+        return []
+    from abs_compiler.spec.evaluation_model import Contains  # as above
+
+    return [one.check.value for one in flattened(evaluations) if isinstance(one.check, Contains)]
+
+
+def _is_glob(name: str) -> bool:
+    return not _SIGNS.isdisjoint(name) and re.search(_IN_NAMES, name) is not None
+
+
 def _is_pattern(text: str) -> bool:
-    if _SLASHED.fullmatch(text) and text.count("/") == 2:
-        return text[-1] != "/" or _IN_TEXTS.search(text) is not None  # `/orders/` is a path
+    if _SIGNS.isdisjoint(text):
+        return False
+    if re.fullmatch(_SLASHED, text) and text.count("/") == 2:
+        return text[-1] != "/" or re.search(_IN_TEXTS, text) is not None  # `/orders/` is a path
     anchored = len(text) > 2 and text[0] == "^" and text[-1] == "$"
-    return anchored or _ALTERNATIVES.fullmatch(text) is not None or _IN_TEXTS.search(text) is not None
+    return anchored or re.fullmatch(_ALTERNATIVES, text) is not None or re.search(_IN_TEXTS, text) is not None
 
 
 def _target(target: Name) -> Report:
@@ -106,7 +124,7 @@ def _target(target: Name) -> Report:
 
 def _text(value: Literal) -> Report:
     text = str(value.value)
-    if _ALTERNATIVES.fullmatch(text):
+    if re.fullmatch(_ALTERNATIVES, text):
         help_ = "for one of several texts, write `any_of` with a `contains` for each, or a `regex`"
     else:
         help_ = "for a pattern, write `{type: regex, pattern: …}`; `(?i)` at its start ignores case, as `contains` does"

@@ -6,6 +6,7 @@ must hold a text there. `string` happens to say what it means, and is left alone
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from abs_compiler.diagnostics import Edit, Fix, Help
@@ -28,11 +29,15 @@ _EXAMPLES = {
     "object": ("{}", "object"),
     "dict": ("{}", "object"),
 }
+# One of the names as a whole scalar, or escapes behind which it may be hidden: without either there is nothing to find.
+_WRITTEN = re.compile(rf"""\\[xuU]|[ \t'",:\[]({"|".join(_EXAMPLES)})[ \t\r\n'",}}\]]""")
 _ABOUT_TYPES = ("type", "kind", "format", "object", "class")  # keys that may well hold the name of a type
 
 
 def check(context: FileContext) -> Iterator[Report]:
     """Report each name of a type in the content of answers."""
+    if _WRITTEN.search(f"{context.source.text}\n") is None:
+        return
     answers = {
         step.behavior.content_span.start
         for ir in context.irs
