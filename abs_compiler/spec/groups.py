@@ -20,13 +20,17 @@ from abs_compiler.spec.reading import (
     report_reversed,
 )
 from abs_compiler.spec.vocabulary import GROUP_KEYS, REPEAT_KEYS
-from abs_compiler.syntax import Entry, Mapping, Node
+from abs_compiler.syntax import Entry, Mapping, Node, Scalar
 
 _BOUNDS = {
     **dict.fromkeys(("minimum", "at_least", "atLeast"), "min"),
     **dict.fromkeys(("maximum", "at_most", "atMost", "limit"), "max"),
 }
 _HINTS = dict.fromkeys(("times", "count", "exactly", "n"), "for an exact number, write both bounds: `min: 2, max: 2`")
+ANY_ORDER = (
+    "behaviors happen in the order of the list; for calls in any order, list them one after the other, the last with "
+    "`evaluations: [{type: tool_call, ordered: false}]`"
+)
 ReadItems = Callable[[Context, Node, str], tuple[Item, ...]]
 
 
@@ -41,6 +45,9 @@ def group_entry(node: Mapping) -> Entry | None:
 def read_group(ctx: Context, node: Mapping, entry: Entry, read_items: ReadItems) -> Group:
     """A group; nested entries are read with `read_items`."""
     kind = Name(entry.key, entry.key_span)
+    if isinstance(entry.value, Scalar) and isinstance(entry.value.value, bool):
+        _report_flag(ctx, entry)
+        return Group(node.span, kind, ())
     check_keys(ctx, node, (entry.key,), f"`{entry.key}`", otherwise="a group stands alone in its entry")
     match entry.key:
         case "one_of":
@@ -49,6 +56,17 @@ def read_group(ctx: Context, node: Mapping, entry: Entry, read_items: ReadItems)
             return _repeat(ctx, node, entry, kind, read_items)
         case _:
             return Group(node.span, kind, (read_items(ctx, entry.value, f"`{entry.key}`"),))
+
+
+def _report_flag(ctx: Context, entry: Entry) -> None:
+    """Whoever writes `ordered: false` and a list beside it has one finding: the list is not wrong by itself."""
+    ctx.sink.report(
+        "wrong-kind",
+        f"`{entry.key}` takes a list, not a boolean",
+        entry.value.span,
+        "this is a boolean",
+        helps=(ANY_ORDER,) if entry.key in ("ordered", "unordered") else (),
+    )
 
 
 def _alternatives(ctx: Context, entry: Entry, read_items: ReadItems) -> tuple[tuple[Item, ...], ...]:

@@ -6,10 +6,13 @@ from __future__ import annotations
 
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
 from abs_compiler.source import Span
+from abs_compiler.spec.groups import ANY_ORDER
 from abs_compiler.spec.reading import Context, near, replacement
 from abs_compiler.spec.vocabulary import ACTIONS, ACTORS, BEHAVIOR_KEYS, BEHAVIOR_SYNONYMS, DOCUMENT_KEYS
 from abs_compiler.syntax import Entry, Mapping, Node, Scalar, Sequence
 
+# How other languages call what happens together or in any order.
+_GROUPS = frozenset(("parallel", "any_order", "anyorder", "concurrent", "concurrently", "together", "group", "set"))
 _KNOWN = frozenset((*BEHAVIOR_KEYS, *BEHAVIOR_SYNONYMS)) - {"evaluations", "type"}
 
 
@@ -24,6 +27,9 @@ def report_strange_item(ctx: Context, node: Mapping) -> bool:
     if len(node.entries) == 1 and near(ctx, first.key, ("include",)) is not None:
         fix = replacement(ctx, first.key_span, "include")
         _report(ctx, first, f"unknown key `{first.key}`", "no behavior", Help("the key is called `include`", fix))
+        return True
+    if isinstance(first.value, Sequence) and first.key.lower() in _GROUPS:
+        _report(ctx, first, f"unknown key `{first.key}`", "no behavior", ANY_ORDER)
         return True
     if first.key not in (*ACTORS, *ACTIONS):
         return False

@@ -23,6 +23,7 @@ from abs_compiler.spec.model import (
 )
 from abs_compiler.spec.reading import Context, a_kind, read_text, reference_in_key, replacement
 from abs_compiler.spec.references import split_text
+from abs_compiler.spec.suggest import nearest
 from abs_compiler.spec.unquoted import quote_to_end, quote_word
 from abs_compiler.syntax import Entry, JsonValue, Mapping, Node, Scalar, Sequence, to_json
 
@@ -235,7 +236,7 @@ def _warn_nearly_reserved(ctx: Context, node: Mapping) -> None:
     if len(node.entries) != 1:
         return
     entry = node.entries[0]
-    meant = next((key for key in (IS, LITERAL, FROM) if _nearly(entry.key, key)), None)
+    meant = reserved_key_meant(entry.key)
     if meant is None:
         return
     written = "spaces do not belong to it" if entry.key.strip() == meant else f"the reserved key is written `{meant}`"
@@ -251,8 +252,18 @@ def _warn_nearly_reserved(ctx: Context, node: Mapping) -> None:
     )
 
 
-def _nearly(key: str, reserved: str) -> bool:
-    return key != reserved and key.strip().lower().replace("$ ", "$") == reserved
+def reserved_key_meant(key: str) -> str | None:
+    """The reserved key that another key is a slip of: `$IS`, `$ is`, `$si`, `$lit`, `$litteral`; None for any other."""
+    written = key.strip().lower().replace("$ ", "$")
+    if not written.startswith("$") or key in (IS, LITERAL, FROM):
+        return None
+    if written in ("$lit", "$lits", "$literals"):
+        return LITERAL
+    letters = sorted(written)
+    for reserved in (IS, LITERAL, FROM):
+        if letters == sorted(reserved) or (reserved == LITERAL and nearest(written, (LITERAL,)) is not None):
+            return reserved
+    return None
 
 
 def read_entries(ctx: Context, node: Mapping, place: Place) -> tuple[ValueEntry, ...] | None:

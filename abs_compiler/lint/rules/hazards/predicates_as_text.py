@@ -14,7 +14,7 @@ from abs_compiler.lint.contract import FileContext, Report
 from abs_compiler.lint.places import Place, scalars, walk_documents
 from abs_compiler.options import CompileOptions
 from abs_compiler.source import Span
-from abs_compiler.spec.values import IS, LITERAL
+from abs_compiler.spec.values import IS, LITERAL, reserved_key_meant
 from abs_compiler.syntax import Entry, Mapping, Scalar
 
 _ARGUMENTS = ("with", "with_only")
@@ -109,7 +109,7 @@ def _is_without_sign(context: FileContext, node: Mapping) -> Report | None:
 
 
 def _plain(context: FileContext, place: Place, node: Scalar, text: str) -> Report | None:
-    if place.key in _ARGUMENTS or re.sub(r"[\s$]", "", place.key).lower() == "is":
+    if place.key in _ARGUMENTS or place.key.lower().strip() == "is" or reserved_key_meant(place.key) is not None:
         return None  # the key is to blame, which is said of it
     written = _WRITTEN_IS.fullmatch(text.strip())
     predicate = text.strip() if written is None else written["predicate"]
