@@ -155,15 +155,17 @@ class Product:
         self.start: ProductState = tuple(item.start for item in machines)
         self.groups = _groups(machines)
         self.weight = 1 + sum(item.weight for item in machines) * len(self.groups) // 16
+        self._sizes = [size for _, size, _ in self.groups]
         self._next: dict[ProductState, tuple[tuple[ProductState, int], ...]] = {}
+        self._columns: list[dict[int, tuple[int, ...]]] = [{} for _ in machines]
+        self._accepted: dict[ProductState, tuple[bool, ...]] = {}
 
     def steps(self, state: ProductState) -> tuple[tuple[ProductState, int], ...]:
         """The states one character further, each with the number of characters that lead there."""
         found = self._next.get(state)
         if found is None:
             sizes: dict[ProductState, int] = {}
-            for classes, size, _ in self.groups:
-                to = self._step(state, classes)
+            for to, size in zip(self._after(state), self._sizes, strict=True):
                 sizes[to] = sizes.get(to, 0) + size
             found = self._next[state] = tuple(sizes.items())
         return found
@@ -171,21 +173,37 @@ class Product:
     def lettered_steps(self, state: ProductState, limit: int) -> list[tuple[ProductState, str]]:
         """The states one character further, with up to `limit` characters of each group that lead there."""
         return [
-            (self._step(state, classes), letter)
-            for classes, _, ranges in self.groups
+            (to, letter)
+            for to, (_, _, ranges) in zip(self._after(state), self.groups, strict=True)
             for letter in _some(ranges, limit)
         ]
 
     def accepted(self, state: ProductState) -> tuple[bool, ...]:
         """For each machine whether it accepts a text that ends here."""
-        return tuple(item.accepts(part) for item, part in zip(self._machines, state, strict=True))
+        found = self._accepted.get(state)
+        if found is None:
+            found = tuple(item.accepts(part) for item, part in zip(self._machines, state, strict=True))
+            self._accepted[state] = found
+        return found
 
     def settled(self, state: ProductState) -> tuple[bool | None, ...]:
         """For each machine its answer where that no longer depends on what follows."""
         return tuple(item.settled(part) for item, part in zip(self._machines, state, strict=True))
 
-    def _step(self, state: ProductState, classes: tuple[Any, ...]) -> ProductState:
-        return tuple(item.step(part, each) for item, part, each in zip(self._machines, state, classes, strict=True))
+    def _after(self, state: ProductState) -> list[ProductState]:
+        """The states one character further, one for each group."""
+        if not state:
+            return [()] * len(self.groups)
+        return list(zip(*(self._column(index, part) for index, part in enumerate(state)), strict=True))
+
+    def _column(self, index: int, part: int) -> tuple[int, ...]:
+        """The steps of one machine, one for each group. Many states of the product have a part in common."""
+        found = self._columns[index].get(part)
+        if found is None:
+            item = self._machines[index]
+            found = tuple(item.step(part, classes[index]) for classes, _, _ in self.groups)
+            self._columns[index][part] = found
+        return found
 
 
 _Group: TypeAlias = tuple[tuple[Any, ...], int, tuple[tuple[int, int], ...]]
