@@ -67,7 +67,7 @@ RULES: tuple[Rule, ...] = (
     Rule("hazards.text_lost_to_comment", ("text-lost-to-comment",), Scope.TEXT, mentions=(" #", "\t#")),
     Rule("hazards.block_scalar_surprise", ("block-scalar-surprise",), Scope.FILE, mentions=("|", ">")),
     Rule("hazards.replaced_merges", ("replaced-merges",), Scope.FILE, mentions=("<<",)),
-    Rule("hazards.eaten_backslashes", ("eaten-backslashes",), Scope.TEXT, mentions=("\\b",)),
+    Rule("hazards.eaten_backslashes", ("eaten-backslashes",), Scope.TEXT, mentions=("\\b", "\\a", ":\\")),
     Rule(
         "hazards.predicates_as_text",
         ("predicates-as-text",),
