@@ -1,5 +1,5 @@
-"""`"\\bword\\b"` in double quotes: `\\b` is a backspace there, so a pattern never sees its word boundary. So are paths of
-Windows eaten: `"C:\\temp"` holds a tab.
+"""`"\\bword\\b"` in double quotes: `\\b` is a backspace there, so a pattern never sees its word boundary. Paths of
+Windows are eaten too: `"C:\\temp"` holds a tab.
 
 A backspace or a bell is hardly ever meant; a tab or a line end often is, and counts only behind the letter of a drive.
 """
