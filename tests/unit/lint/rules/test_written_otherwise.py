@@ -148,3 +148,17 @@ def test_a_chain_that_hangs_on_an_impossible_behavior():
 )
 def test_roles(behavior, found):
     assert ("mismatched-roles" in names(HEAD + f"behaviors:\n  - {behavior}\n")) is found
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [
+        ("cases.orderId", "cases.order_id", 1),
+        ("cases.orderId", "cases.orderId", 0),
+        ("cases.orderId", "rows.order_id", 0),
+        ("cases.order", "cases.orders", 0),
+    ],
+)
+def test_columns_in_two_ways(one, other, found):
+    text = f"{HEAD}{CALL}    with:\n      a: '{{{{{one}}}}}'\n      b: '{{{{{other}}}}}'\n"
+    assert len(named(text, "near-miss-names")) == found
