@@ -76,26 +76,9 @@ def test_a_reference_in_another_notation(value):
 @pytest.mark.parametrize(
     "value",
     [
-        *(
-            "${HOME}",
-            "{name}",
-            "{{order_id}}",
-            "{{order_id}}}",
-            "{order id}",
-            "$HOME",
-            "<name>",
-            "%(name)s",
-            "[[name]]",
-        ),
-        *(
-            "a$order_id",
-            "$order_id.x",
-            "$$order_id",
-            "<order_id>A7</order_id>",
-            "<<order_id>>",
-            "list<order_id>",
-            "[[name]]",
-        ),
+        *("${HOME}", "{name}", "{{order_id}}", "{{order_id}}}", "{order id}", "$HOME", "<name>", "%(name)s"),
+        *("a$order_id", "$order_id.x", "$$order_id", "<order_id>A7</order_id>", "<<order_id>>", "list<order_id>"),
+        "[[name]]",
     ],
 )
 def test_other_braces(value):
