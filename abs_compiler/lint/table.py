@@ -74,6 +74,16 @@ RULES: tuple[Rule, ...] = (
         Scope.FILE,
         mentions=("is:", '"is"', "$is", "integer", "number", "string", "boolean", "array", "object", "absent", *_SIGNS),
     ),
+    Rule(
+        "hazards.operators_as_data",
+        ("predicates-as-text",),
+        Scope.FILE,
+        mentions=(
+            *("$gt", "$ge", "$lt", "$le", "$eq", "$ne", "$in", "$nin", "$exists", "$regex", "$match", "$type", "$not"),
+            *("$contains", "$starts", "$ends", "$size", "$length", "$and", "$or", "$nor", "$all", "$elem", "$between"),
+            *("$absent", "$any"),
+        ),
+    ),
     Rule("hazards.lookalike_characters", ("lookalike-characters",), Scope.FILE, mentions=_LOOKALIKES),
     # names
     Rule(

@@ -35,7 +35,7 @@ _BEGINS = re.compile(
 _HOLDS = re.compile(rf"[<>=\[\"/]|\d\.\.|\{{\{{|\b(?:or|and)\s+(?:not\s+)?{_TYPES}\b|\barray\s+(?:each|some|has)\b")
 _LONGEST = 200
 # Arguments whose values are conditions of another language: `python_requires: '>=3.8'`, `filter: '> 5'`.
-_CONDITIONS = frozenset(
+CONDITIONS = frozenset(
     (
         *("version", "versions", "requires", "requirement", "requirements", "dependency", "dependencies", "specifier"),
         *("engine", "engines", "python", "node", "constraint", "constraints", "condition", "conditions", "criteria"),
@@ -49,7 +49,7 @@ def check(context: FileContext) -> Iterator[Report]:
     """Report every argument that is the text of a predicate."""
     if not any(_may_be(node, owner) for node, owner in scalars(context.documents)):
         return
-    for place in _tested(context):
+    for place in tested(context):
         node = place.node
         if isinstance(node, Mapping):
             if len(node.entries) == 1 and node.entries[0].key.lower() == "is":
@@ -62,7 +62,7 @@ def check(context: FileContext) -> Iterator[Report]:
                 yield report
 
 
-def _tested(context: FileContext) -> Iterator[Place]:
+def tested(context: FileContext) -> Iterator[Place]:
     """Every value in which a predicate may stand: in arguments, and in the content of an answer outside of lists."""
     for place in walk_documents(context.documents):
         if _is_argument(place.keys):
@@ -116,23 +116,24 @@ def _holds_conditions(keys: tuple[str, ...]) -> bool:
     from abs_compiler.predicate.negation import parts
 
     at = next(index for index, key in enumerate(keys) if key in _ARGUMENTS or key == _CONTENT)
-    return any(not _CONDITIONS.isdisjoint(parts(key)) for key in keys[at + 1 :])
+    return any(not CONDITIONS.isdisjoint(parts(key)) for key in keys[at + 1 :])
 
 
 def _is_without_sign(context: FileContext, place: Place, node: Mapping) -> Report | None:
     entry = node.entries[0]
     value = entry.value
-    if not isinstance(value, Scalar) or not isinstance(value.value, str) or not _reads(value.value, context.options):
+    if not isinstance(value, Scalar) or not isinstance(value.value, str) or not reads(value.value, context.options):
         return None
     quote = context.source.text[entry.key_span.start]
     key = f"{quote}{IS}{quote}" if quote in "\"'" else IS
+    what = what_is_tested(place)
     return Report(
         "predicates-as-text",
-        f"`{entry.key}` is an ordinary key, so nothing tests this {_what(place)}",
+        f"`{entry.key}` is an ordinary key, so nothing tests this {what}",
         entry.key_span,
         "compared as a mapping with this key",
         helps=(
-            Help(f"to test the {_what(place)}, write `{IS}`", Fix(f"write `{IS}`", (Edit(entry.key_span, key),))),
+            Help(f"to test the {what}, write `{IS}`", Fix(f"write `{IS}`", (Edit(entry.key_span, key),))),
             f"to mean the mapping itself, wrap it: `{{{LITERAL}: {{{entry.key}: …}}}}`",
         ),
     )
@@ -145,15 +146,15 @@ def _plain(context: FileContext, place: Place, node: Scalar, text: str) -> Repor
     predicate = text.strip() if written is None else written["predicate"]
     if written is None and (not _looks(predicate) or _holds_conditions(place.keys)):
         return None
-    if not _reads(predicate, context.options) or (written is None and _is_void(predicate, context.options)):
+    if not reads(predicate, context.options) or (written is None and _is_void(predicate, context.options)):
         return None
     return Report(
         "predicates-as-text",
-        f"this predicate is plain text here, so nothing tests the {_what(place)}",
+        f"this predicate is plain text here, so nothing tests the {what_is_tested(place)}",
         node.span,
         "compared with this very text",
         helps=(
-            _test(context, node, predicate, _what(place)),
+            _test(context, node, predicate, what_is_tested(place)),
             f"to mean the text itself, wrap it: `{{{LITERAL}: …}}`",
         ),
     )
@@ -174,7 +175,8 @@ def _test(context: FileContext, node: Scalar, predicate: str, what: str) -> Help
     return Help(advice, Fix("write a predicate", (Edit(Span(node.span.start, node.span.end), right),)))
 
 
-def _what(place: Place) -> str:
+def what_is_tested(place: Place) -> str:
+    """What a value is a part of."""
     return "argument" if any(key in _ARGUMENTS for key in place.keys) else "answer"
 
 
@@ -186,7 +188,7 @@ def _is_void(text: str, options: CompileOptions) -> bool:
     return not found.isdisjoint(("always-true-predicates", "unsatisfiable-predicates"))
 
 
-def _reads(text: str, options: CompileOptions) -> bool:
+def reads(text: str, options: CompileOptions) -> bool:
     """Whether a text is a predicate."""
     from abs_compiler.predicate import PredicateSyntaxError, parse  # slow to import, and rarely needed
 
