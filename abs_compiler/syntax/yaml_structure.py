@@ -197,6 +197,8 @@ def in_brackets(failure: Failure) -> SyntaxProblem:
     starts_another = line.key is not None or failure.text.startswith("- ", line.first)
     if _ends(failure):
         return _never_closed(failure, failure.context_at)
+    if _ends_a_quoted_text(failure, line):
+        return text_behind(failure)
     if line.start > opened.start and starts_another:
         return _another_below(failure, line, opened)
     if failure.char == ":":
@@ -211,6 +213,8 @@ def in_brackets(failure: Failure) -> SyntaxProblem:
             helps=(quote_guess(failure),),
         )
     if failure.char and failure.char in "[{":
+        if failure.text[: failure.at].rstrip()[-1:] in ("]", "}", "'", '"'):
+            return _missing_comma(failure, Span(failure.at, failure.at + 1))
         return SyntaxProblem(
             f"a text that holds `{failure.char}` must be quoted within brackets",
             Span(failure.at, failure.at + 1),
@@ -218,6 +222,14 @@ def in_brackets(failure: Failure) -> SyntaxProblem:
             helps=(quote_guess(failure, span=bracketed_value(failure.text, failure.at - 1, line)),),
         )
     return _missing_comma(failure, failure.here)
+
+
+def _ends_a_quoted_text(failure: Failure, line: Line) -> bool:
+    """Whether a quoted text of several lines ends right here: most likely at the quote that opens the next one."""
+    before = failure.previous
+    if before is None or before.end != failure.at or before.start >= line.start:
+        return False
+    return failure.text[before.start : before.start + 1] in ("'", '"')
 
 
 def _another_below(failure: Failure, line: Line, opened: Span) -> SyntaxProblem:
