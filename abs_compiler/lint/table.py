@@ -67,12 +67,22 @@ RULES: tuple[Rule, ...] = (
     Rule("hazards.text_lost_to_comment", ("text-lost-to-comment",), Scope.TEXT, mentions=(" #", "\t#")),
     Rule("hazards.block_scalar_surprise", ("block-scalar-surprise",), Scope.FILE, mentions=("|", ">")),
     Rule("hazards.replaced_merges", ("replaced-merges",), Scope.FILE, mentions=("<<",)),
-    Rule("hazards.eaten_backslashes", ("eaten-backslashes",), Scope.TEXT, mentions=("\\b",)),
+    Rule("hazards.eaten_backslashes", ("eaten-backslashes",), Scope.TEXT, mentions=("\\b", "\\a", ":\\")),
     Rule(
         "hazards.predicates_as_text",
         ("predicates-as-text",),
         Scope.FILE,
         mentions=("is:", '"is"', "$is", "integer", "number", "string", "boolean", "array", "object", "absent", *_SIGNS),
+    ),
+    Rule(
+        "hazards.operators_as_data",
+        ("predicates-as-text",),
+        Scope.FILE,
+        mentions=(
+            *("$gt", "$ge", "$lt", "$le", "$eq", "$ne", "$in", "$nin", "$exists", "$regex", "$match", "$type", "$not"),
+            *("$contains", "$starts", "$ends", "$size", "$length", "$and", "$or", "$nor", "$all", "$elem", "$between"),
+            *("$absent", "$any"),
+        ),
     ),
     Rule("hazards.lookalike_characters", ("lookalike-characters",), Scope.FILE, mentions=_LOOKALIKES),
     # names

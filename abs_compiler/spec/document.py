@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from abs_compiler.diagnostics import Applicability, Edit, Fix, Help
+from abs_compiler.diagnostics import Applicability, Edit, Fix, Help, Severity
 from abs_compiler.source import Span
 from abs_compiler.spec.behavior import newer_in_evaluations, read_items
 from abs_compiler.spec.lost_indentation import mended
@@ -45,6 +45,11 @@ if TYPE_CHECKING:
     from abs_compiler.spec.evaluation_model import Evaluation
 
 _SHAPE = "a document begins with `session: …` and lists `behaviors:`"
+# Files in which rows are kept elsewhere, and which are no JSON.
+_NO_DATASETS = (
+    *(".csv", ".tsv", ".xlsx", ".xls", ".ods", ".parquet", ".yaml", ".yml", ".toml", ".xml", ".ndjson", ".txt", ".md"),
+    *(".sqlite", ".db"),
+)
 _MATCH_HINTS = {key: f"`{key}` belongs under `match:`" for key in MATCH_KEYS}
 
 
@@ -197,7 +202,27 @@ def _dataset(ctx: Context, node: Node) -> Dataset | None:
     if mapping is None:
         return None
     check_keys(ctx, mapping, DATASET_KEYS, "`dataset`")
-    return Dataset(read_optional_name(ctx, mapping, "id"), read_optional_name(ctx, mapping, "path"))
+    path = read_optional_name(ctx, mapping, "path")
+    if path is not None and path.text.lower().endswith(_NO_DATASETS):
+        _warn_of_format(ctx, path)
+    return Dataset(read_optional_name(ctx, mapping, "id"), path)
+
+
+def _warn_of_format(ctx: Context, path: Name) -> None:
+    """Rows may come from elsewhere in the end, by `--dataset`, so this is no error."""
+    ending = path.text[path.text.rindex(".") :]
+    other = f"{path.text.removesuffix(ending)}.jsonl"
+    advice = f"write the rows into a `.jsonl` file, one JSON object a line: `path: {other}`"
+    if ending.lower() == ".ndjson":
+        advice = "a file with one JSON object a line is named `.jsonl`"
+    ctx.sink.report(
+        "bad-value",
+        f"a dataset is a `.json` or `.jsonl` file, and `{ending}` is neither",
+        path.span,
+        "no rows can be read from it",
+        helps=(advice,),
+        severity=Severity.WARNING,
+    )
 
 
 def _read_fragments(ctx: Context, root: Mapping, version: str, fragments: dict[str, Fragment]) -> None:

@@ -124,6 +124,8 @@ def check_fields(ctx: Context, mapping: Mapping, kind: EvaluationType) -> set[st
 def _field(ctx: Context, entry: Entry, mapping: Mapping, kind: EvaluationType) -> str | None:
     """The field that a key means: by its word where the field is missing, or by its spelling."""
     field = _words(kind).get(entry.key)
+    if kind.name == "tool_call" and entry.key == "order" and isinstance(entry.value, Scalar):
+        field = "ordered" if isinstance(entry.value.value, bool) else None
     if field is not None and (mapping.get(field) is None or field in ("with", "target")):
         return field
     return None if _telling(entry, kind) is not None else near(ctx, entry.key, kind.known)

@@ -253,8 +253,11 @@ def _warn_nearly_reserved(ctx: Context, node: Mapping) -> None:
 
 
 def reserved_key_meant(key: str) -> str | None:
-    """The reserved key that another key is a slip of: `$IS`, `$ is`, `$si`, `$lit`, `$litteral`; None for any other."""
+    """The reserved key that another key is a slip of: `$IS`, `$ is`, `$si`, `is$`, `$lit`, `$litteral`; None for any
+    other."""
     written = key.strip().lower().replace("$ ", "$")
+    if written in ("$iss", "$iis", "is$", "_is", "$_is", "$$is"):
+        return IS
     if not written.startswith("$") or key in (IS, LITERAL, FROM):
         return None
     if written in ("$lit", "$lits", "$literals"):

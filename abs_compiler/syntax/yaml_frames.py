@@ -30,12 +30,13 @@ class Anchored:
 
 
 class Frame:
-    """A collection being read. `size` and `height` count what it holds with aliases expanded; `again` is set once its
-    first key occurs again, as where the dash of another item is missing."""
+    """A collection being read. `size` and `height` count what it holds with aliases expanded; `repeats` is
+    set once a key occurs again, `again` once that explains the others that do so: it is the first key, as where the
+    dash of another item is missing."""
 
     __slots__ = (
         "again", "anchored", "brace", "brace_value", "end", "entries", "findings_before", "flow", "height", "is_map",
-        "items", "key", "seen", "size", "start",
+        "items", "key", "repeats", "seen", "size", "start",
     )  # fmt: skip
 
     def __init__(
@@ -53,6 +54,7 @@ class Frame:
         self.entries: list[Entry | Merge] = []
         self.seen: dict[str, Span] = {}
         self.again = False
+        self.repeats = False
         self.key: Node | None = None
         # A first key that is a mapping right behind the opening brace, as in `{{name}}`, and its value.
         self.brace: Node | None = None

@@ -119,6 +119,7 @@ class _Reader:
         self.anchors = {}
         self.previous = None
         next_event = self.parser(text[self.base :] if self.base else text).get_event
+        event = None
         try:
             while (event := next_event()) is not None:
                 kind = type(event)
@@ -138,11 +139,21 @@ class _Reader:
 
             failure = self._failure(text, error)
             if failure.problem == "exceeded maximum nesting depth":
-                self.findings.too_deep(failure.here, self.limits.depth, far=True)
+                self._far_too_deep(failure, self.base + (0 if event is None else event.end_mark.index))
             else:
                 self.findings.last_problem(syntax_error(failure))
             return failure.at
         return None
+
+    def _far_too_deep(self, failure: Failure, after: int) -> None:
+        """libyaml reads ahead of its events, of which the last ended at `after`, up to a limit of its own."""
+        from abs_compiler.syntax.yaml_closers import bracket_at_level
+
+        at = bracket_at_level(failure.text, after, self.limits.depth - len(self.stack))
+        if at is None:
+            self.findings.too_deep(failure.here, self.limits.depth, far=True)
+        else:
+            self.findings.too_deep(Span(at, at + 1), self.limits.depth)
 
     def _failure(self, text: str, error: MarkedYAMLError) -> Failure:
         from abs_compiler.syntax.yaml_failure import Failure
@@ -379,6 +390,10 @@ class _Reader:
         """A key that occurs again. Where the first key does, the others that do so follow from it."""
         if frame.again:
             return
+        if not frame.repeats and not frame.flow and self._missing_before(frame, name, span):
+            frame.again = self.unreadable = True
+            return
+        frame.repeats = True
         first, last = frame.seen[name], frame.entries[-1] if frame.entries else None
         is_first = first is next(iter(frame.seen.values()))
         frame.again = is_first and self.text.endswith("- ", 0, first.start)
@@ -387,6 +402,17 @@ class _Reader:
             empty = (last.key, last.key_span)
         holds = not isinstance(value, Scalar)
         self.findings.duplicate_key(name, span, first, empty=empty, holds=holds)
+
+    def _missing_before(self, frame: Frame, name: str, span: Span) -> bool:
+        """Whether a key occurs again only because something is missing before it, which is reported."""
+        from abs_compiler.syntax.yaml_repeats import dash_without_space, second_session
+
+        found = dash_without_space(self.text, frame.seen[name]) if name.startswith("-") else None
+        if found is None and len(self.stack) == 1:
+            found = second_session(self.text, name, span, frame.seen)
+        if found is not None:
+            self.findings.problem(found)
+        return found is not None
 
     def _merge_sources(self, value: Node) -> list[Mapping]:
         items = value.items if isinstance(value, Sequence) else (value,)

@@ -10,6 +10,7 @@ import re
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help, Label
 from abs_compiler.source import Span
 from abs_compiler.syntax.findings import replace_help, shown
+from abs_compiler.syntax.yaml_closers import closed_later
 from abs_compiler.syntax.yaml_failure import Failure, SyntaxProblem, guess, quote_guess
 from abs_compiler.syntax.yaml_indentation import lost_indentation
 from abs_compiler.syntax.yaml_lines import Line, block_value, bracketed_value, line_at, line_before, quoted
@@ -18,6 +19,7 @@ _BLOCK_HEADER = re.compile(r"[^\r\n]*[|>][-+0-9]*[ \t]*(?:#[^\r\n]*)?\Z")
 _NO_SPACE = re.compile(r"(?:-[ \t]+)*(?:[A-Za-z_$][\w$-]*:(?=[^\s:/])|-(?=[\w\"'{\[$]))")
 _DASH = re.compile(r"(?:-[ \t]+)*-(?=[A-Za-z_\"'{\[$])")
 _KEY_WITHOUT_COLON = re.compile(r"([a-z]\w*)[ \t]+[^\s:]+[ \t]*(?:\#.*)?")
+_NEARLY_SEPARATOR = re.compile(r"--|-{4,20}|[\u2013\u2014]{1,3}-?|={3,20}")
 _CLOSERS = {"[": "]", "{": "}"}
 _MOST_LINES = 200  # how far up to look for the start of a block of text
 _MAX_KEY = 1024
@@ -53,7 +55,7 @@ def unexpected_colon(failure: Failure) -> SyntaxProblem:
     above = line_before(failure.text, line)
     if above is None:
         return SyntaxProblem("a key cannot stand here", colon, "this `:` makes a key of what stands before it")
-    no_space = _missing_space(failure.text, above) or _missing_space_after_dash(failure.text, above)
+    no_space = _missing_space(failure.text, above) or missing_space_after_dash(failure.text, above)
     if no_space is not None:
         return no_space
     if above.key is None and above.value < above.end and failure.text[above.value] in "\"'":
@@ -158,7 +160,7 @@ def expected_item(failure: Failure) -> SyntaxProblem:
     line = failure.line
     if failure.at != line.first:
         return text_behind(failure)
-    no_space = _missing_space_after_dash(failure.text, line)
+    no_space = missing_space_after_dash(failure.text, line)
     if no_space is not None:
         return no_space
     list_line = line_at(failure.text, failure.context_at)
@@ -193,8 +195,12 @@ def in_brackets(failure: Failure) -> SyntaxProblem:
             helps=(f"close `{opening}` with `{closing}` before this, or in its place",),
         )
     starts_another = line.key is not None or failure.text.startswith("- ", line.first)
-    if _ends(failure) or (line.start > opened.start and starts_another):
+    if _ends(failure):
         return _never_closed(failure, failure.context_at)
+    if _ends_a_quoted_text(failure, line):
+        return text_behind(failure)
+    if line.start > opened.start and starts_another:
+        return _another_below(failure, line, opened)
     if failure.char == ":":
         span = failure.value()
         first, _, word = failure.text[span.start : failure.at].rpartition(" ")
@@ -207,6 +213,8 @@ def in_brackets(failure: Failure) -> SyntaxProblem:
             helps=(quote_guess(failure),),
         )
     if failure.char and failure.char in "[{":
+        if failure.text[: failure.at].rstrip()[-1:] in ("]", "}", "'", '"'):
+            return _missing_comma(failure, Span(failure.at, failure.at + 1))
         return SyntaxProblem(
             f"a text that holds `{failure.char}` must be quoted within brackets",
             Span(failure.at, failure.at + 1),
@@ -216,19 +224,53 @@ def in_brackets(failure: Failure) -> SyntaxProblem:
     return _missing_comma(failure, failure.here)
 
 
+def _ends_a_quoted_text(failure: Failure, line: Line) -> bool:
+    """Whether a quoted text of several lines ends right here: most likely at the quote that opens the next one."""
+    before = failure.previous
+    if before is None or before.end != failure.at or before.start >= line.start:
+        return False
+    return failure.text[before.start : before.start + 1] in ("'", '"')
+
+
+def _another_below(failure: Failure, line: Line, opened: Span) -> SyntaxProblem:
+    """Another key or item in a line below an open bracket: where the closing bracket follows, a comma is missing. It
+    may also stand in the wrong place, so nothing is mended then."""
+    opening, first = failure.text[opened.start : opened.end], line_at(failure.text, opened.start)
+    closer = closed_later(failure.text, line.first, first)
+    if closer is None:
+        return _never_closed(failure, opened.start)
+    if closer != _CLOSERS.get(opening):
+        return _never_closed(failure, opened.start, guessing=False)
+    name = Span(line.first, line.first + 1) if line.key is None else line.key_span
+    return SyntaxProblem(
+        f"a comma is missing before {shown(failure.text[name.start : name.end])}",
+        name,
+        f"still within `{opening}`, which is closed further on",
+        also=(Label(opened, "opened here"),),
+        helps=(
+            "put a comma at the end of what stands before it",
+            f"or put the `{closer}` before this, if it does not belong to the {_what(opening)}",
+        ),
+    )
+
+
+def _what(opening: str) -> str:
+    return "list" if opening == "[" else "mapping"
+
+
 def _ends(failure: Failure) -> bool:
     """Whether the document ends where libyaml stopped."""
     rest = failure.text[failure.at :]
     return not rest.strip() or (failure.at == failure.line.start and rest.startswith(("---", "...")))
 
 
-def _never_closed(failure: Failure, at: int) -> SyntaxProblem:
+def _never_closed(failure: Failure, at: int, *, guessing: bool = True) -> SyntaxProblem:
     opening = failure.text[at : at + 1]
     closing = _CLOSERS.get(opening, "]")
     at_end = not failure.text[failure.at :].strip()
     line, first = failure.line, line_at(failure.text, at)
-    advice: str | Help = f"put `{closing}` at the end of the {'list' if opening == '[' else 'mapping'}"
-    if not at_end and line.indent <= first.indent:
+    advice: str | Help = f"put `{closing}` at the end of the {_what(opening)}"
+    if guessing and not at_end and line.indent <= first.indent:
         # the first line that is not indented deeper is no part of it
         above = line_before(failure.text, line) or first
         end = block_value(failure.text, above).end
@@ -422,7 +464,7 @@ def _missing_space(text: str, line: Line) -> SyntaxProblem | None:
     )
 
 
-def _missing_space_after_dash(text: str, line: Line) -> SyntaxProblem | None:
+def missing_space_after_dash(text: str, line: Line) -> SyntaxProblem | None:
     """`-actor: assistant`; the lines below it are indented like its key, which the fix moves."""
     found = _DASH.match(text, line.first, line.end)
     if found is None:
@@ -448,6 +490,13 @@ def _missing_space_after_dash(text: str, line: Line) -> SyntaxProblem | None:
 
 def _no_colon(text: str, line: Line) -> SyntaxProblem:
     span = Span(line.value if line.key is None else line.first, block_value(text, line).end)
+    if line.first == line.start and _NEARLY_SEPARATOR.fullmatch(text, span.start, span.end):
+        return SyntaxProblem(
+            f"`{text[span.start : span.end]}` separates nothing",
+            span,
+            "neither a key nor the sign between two sessions",
+            helps=(guess("between two sessions, write `---`", "---", span),),
+        )
     word = _KEY_WITHOUT_COLON.fullmatch(text, span.start, span.end)
     if word is not None and line.key is None and line.first == line.value:
         return _colon_forgotten(Span(*word.span(1)), "if it goes on with the text above, indent it deeper")

@@ -279,6 +279,16 @@ def test_limits() -> None:
     assert findings("a: b\n", limits=Limits(file_bytes=4)) == ["too-large"]
 
 
+@pytest.mark.parametrize("levels", [70, 2000, 50_000])
+@pytest.mark.parametrize("before", ["", "x: [[1]], ", "'[': {y: ']'}, "])
+def test_the_bracket_that_passes_the_limit_is_named(levels: int, before: str):
+    limits = Limits(depth=64)
+    column = len("a: {" + before + "b: ") + 63
+    assert findings(f"a: {{{before}b: " + "[" * levels + "]" * levels + "}", limits=limits) == [
+        f"too-deep@1:{column} ["
+    ]
+
+
 def test_fixes_make_it_plain() -> None:
     text = "on: yes\na: [1.5e3, 0o10, 2026-07-30, {{x}}]\n1: .inf\nb: 1.0e300\n"
     expected = '"on": "yes"\na: [1500, 8, "2026-07-30", "{{x}}"]\n"1": ".inf"\nb: 1.0e+300\n'

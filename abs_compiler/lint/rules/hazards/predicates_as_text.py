@@ -1,7 +1,8 @@
 """A predicate that stands where it is plain data: `amount: '> 5'`, `{is: 'integer > 5'}`, `"{$is: 'integer > 5'}"`.
 
-Only `{$is: '…'}` tests a value; without it the call must send just that text. Reported are arguments that are more than
-one word and that the language of predicates can read: `integer` alone may well be a value, and prose is no predicate.
+Only `{$is: '…'}` tests a value; without it the call must send just that text. Reported are arguments and parts of
+answers that are more than one word and that the language of predicates can read: `integer` alone may well be a value,
+and prose is no predicate.
 """
 
 from __future__ import annotations
@@ -14,11 +15,14 @@ from abs_compiler.lint.contract import FileContext, Report
 from abs_compiler.lint.places import Place, scalars, walk_documents
 from abs_compiler.options import CompileOptions
 from abs_compiler.source import Span
-from abs_compiler.spec.values import IS, LITERAL, reserved_key_meant
+from abs_compiler.spec.behavior import is_tool_response
+from abs_compiler.spec.model import Name
+from abs_compiler.spec.values import IS, LITERAL, reserved_key, reserved_key_meant
 from abs_compiler.syntax import Entry, Mapping, Scalar
 
 _ARGUMENTS = ("with", "with_only")
-_ELSEWHERE = ("content", "capture", "schema")
+_CONTENT = "content"
+_ELSEWHERE = (_CONTENT, "capture", "schema")
 _WRITTEN_IS = re.compile(
     r"\{?\s*[\"']?\$is[\"']?\s*:?\s+(?P<quote>['\"]?)(?P<predicate>.+?)(?P=quote)\s*\}?", re.DOTALL
 )
@@ -31,7 +35,7 @@ _BEGINS = re.compile(
 _HOLDS = re.compile(rf"[<>=\[\"/]|\d\.\.|\{{\{{|\b(?:or|and)\s+(?:not\s+)?{_TYPES}\b|\barray\s+(?:each|some|has)\b")
 _LONGEST = 200
 # Arguments whose values are conditions of another language: `python_requires: '>=3.8'`, `filter: '> 5'`.
-_CONDITIONS = frozenset(
+CONDITIONS = frozenset(
     (
         *("version", "versions", "requires", "requirement", "requirements", "dependency", "dependencies", "specifier"),
         *("engine", "engines", "python", "node", "constraint", "constraints", "condition", "conditions", "criteria"),
@@ -45,19 +49,45 @@ def check(context: FileContext) -> Iterator[Report]:
     """Report every argument that is the text of a predicate."""
     if not any(_may_be(node, owner) for node, owner in scalars(context.documents)):
         return
-    for place in walk_documents(context.documents):
-        if not _is_argument(place.keys):
-            continue
+    for place in tested(context):
         node = place.node
         if isinstance(node, Mapping):
             if len(node.entries) == 1 and node.entries[0].key.lower() == "is":
-                report = _is_without_sign(context, node)
+                report = _is_without_sign(context, place, node)
                 if report is not None:
                     yield report
         elif isinstance(node, Scalar) and isinstance(node.value, str) and len(node.value) <= _LONGEST:
             report = _plain(context, place, node, node.value)
             if report is not None:
                 yield report
+
+
+def tested(context: FileContext) -> Iterator[Place]:
+    """Every value in which a predicate may stand: in arguments, and in the content of an answer outside of lists."""
+    for place in walk_documents(context.documents):
+        if _is_argument(place.keys):
+            yield place
+        elif isinstance(place.node, Mapping) and _CONTENT not in place.keys and _is_answer(place.node):
+            entry = place.node.entry(_CONTENT)
+            if entry is not None:
+                yield from _outside_lists(Place(entry.value, (*place.keys, _CONTENT), entry.key_span))
+
+
+def _is_answer(node: Mapping) -> bool:
+    """Whether this is a behavior whose content is compared."""
+    actor, action = node.get("actor"), node.get("action")
+    if not isinstance(actor, Scalar) or not isinstance(action, Scalar):
+        return False
+    return is_tool_response(Name(actor.text, actor.span), Name(action.text, action.span))
+
+
+def _outside_lists(place: Place) -> Iterator[Place]:
+    pending = [place]
+    while pending:
+        place = pending.pop()
+        yield place
+        if isinstance(place.node, Mapping) and place.node.alias_of is None and reserved_key(place.node) is None:
+            pending.extend(Place(entry.value, (*place.keys, entry.key), entry.key_span) for entry in place.node.entries)
 
 
 def _may_be(node: Scalar, owner: Entry | None) -> bool:
@@ -82,27 +112,28 @@ def _is_argument(keys: tuple[str, ...]) -> bool:
 
 
 def _holds_conditions(keys: tuple[str, ...]) -> bool:
-    """Whether one of the keys below `with` names conditions of another language."""
+    """Whether one of the keys below `with` or `content` names conditions of another language."""
     from abs_compiler.predicate.negation import parts
 
-    at = next(index for index, key in enumerate(keys) if key in _ARGUMENTS)
-    return any(not _CONDITIONS.isdisjoint(parts(key)) for key in keys[at + 1 :])
+    at = next(index for index, key in enumerate(keys) if key in _ARGUMENTS or key == _CONTENT)
+    return any(not CONDITIONS.isdisjoint(parts(key)) for key in keys[at + 1 :])
 
 
-def _is_without_sign(context: FileContext, node: Mapping) -> Report | None:
+def _is_without_sign(context: FileContext, place: Place, node: Mapping) -> Report | None:
     entry = node.entries[0]
     value = entry.value
-    if not isinstance(value, Scalar) or not isinstance(value.value, str) or not _reads(value.value, context.options):
+    if not isinstance(value, Scalar) or not isinstance(value.value, str) or not reads(value.value, context.options):
         return None
     quote = context.source.text[entry.key_span.start]
     key = f"{quote}{IS}{quote}" if quote in "\"'" else IS
+    what = what_is_tested(place)
     return Report(
         "predicates-as-text",
-        f"`{entry.key}` is an ordinary key, so nothing tests this argument",
+        f"`{entry.key}` is an ordinary key, so nothing tests this {what}",
         entry.key_span,
         "compared as a mapping with this key",
         helps=(
-            Help(f"to test the argument, write `{IS}`", Fix(f"write `{IS}`", (Edit(entry.key_span, key),))),
+            Help(f"to test the {what}, write `{IS}`", Fix(f"write `{IS}`", (Edit(entry.key_span, key),))),
             f"to mean the mapping itself, wrap it: `{{{LITERAL}: {{{entry.key}: …}}}}`",
         ),
     )
@@ -115,23 +146,23 @@ def _plain(context: FileContext, place: Place, node: Scalar, text: str) -> Repor
     predicate = text.strip() if written is None else written["predicate"]
     if written is None and (not _looks(predicate) or _holds_conditions(place.keys)):
         return None
-    if not _reads(predicate, context.options) or (written is None and _is_void(predicate, context.options)):
+    if not reads(predicate, context.options) or (written is None and _is_void(predicate, context.options)):
         return None
     return Report(
         "predicates-as-text",
-        "this predicate is plain text here, so nothing tests the argument",
+        f"this predicate is plain text here, so nothing tests the {what_is_tested(place)}",
         node.span,
         "compared with this very text",
         helps=(
-            _test(context, node, predicate),
+            _test(context, node, predicate, what_is_tested(place)),
             f"to mean the text itself, wrap it: `{{{LITERAL}: …}}`",
         ),
     )
 
 
-def _test(context: FileContext, node: Scalar, predicate: str) -> Help:
+def _test(context: FileContext, node: Scalar, predicate: str, what: str) -> Help:
     shown = predicate.replace("'", "''")
-    advice = f"to test the argument, write `{{{IS}: '{shown}'}}`"
+    advice = f"to test the {what}, write `{{{IS}: '{shown}'}}`"
     if node.style in ("literal", "folded") or "\n" in predicate:
         return Help(advice)
     if node.style == "json":
@@ -144,6 +175,11 @@ def _test(context: FileContext, node: Scalar, predicate: str) -> Help:
     return Help(advice, Fix("write a predicate", (Edit(Span(node.span.start, node.span.end), right),)))
 
 
+def what_is_tested(place: Place) -> str:
+    """What a value is a part of."""
+    return "argument" if any(key in _ARGUMENTS for key in place.keys) else "answer"
+
+
 def _is_void(text: str, options: CompileOptions) -> bool:
     """Whether a predicate refuses nothing or everything: then it is more likely prose, such as `any or null`."""
     from abs_compiler.predicate import findings, parse
@@ -152,7 +188,7 @@ def _is_void(text: str, options: CompileOptions) -> bool:
     return not found.isdisjoint(("always-true-predicates", "unsatisfiable-predicates"))
 
 
-def _reads(text: str, options: CompileOptions) -> bool:
+def reads(text: str, options: CompileOptions) -> bool:
     """Whether a text is a predicate."""
     from abs_compiler.predicate import PredicateSyntaxError, parse  # slow to import, and rarely needed
 

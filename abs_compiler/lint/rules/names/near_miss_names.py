@@ -1,4 +1,5 @@
-"""Names that are most likely one name, written in two ways: targets, arguments of one target, captured names.
+"""Names that are most likely one name, written in two ways: targets, arguments of one target, captured names, columns
+of a dataset.
 
 Two names count as one where they differ only in case, in spaces, dashes, underscores and dots or in their Unicode form;
 and two targets also where one, used once, is a slip of the other: two letters swapped, one doubled or left out. The
@@ -10,7 +11,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -20,8 +21,8 @@ from abs_compiler.lint.contract import FileContext, Report, UnfinishedError
 from abs_compiler.lint.rules.names.usage import Slip, usage
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.spec.behavior import is_tool_response
-from abs_compiler.spec.model import Arguments, Name
-from abs_compiler.spec.walk import flattened
+from abs_compiler.spec.model import Arguments, Name, Reference
+from abs_compiler.spec.walk import behavior_references, evaluation_references, flattened
 
 if TYPE_CHECKING:
     from abs_compiler.spec.evaluation_model import Evaluation
@@ -52,6 +53,7 @@ def check(context: FileContext) -> Iterator[Report]:
     yield from _one_name_in_two_ways(targets, "targets", right=tools)
     yield from _slips_of_targets(targets, _called(context), right=tools)
     yield from _arguments(uses)
+    yield from _columns(context)
     if not used.finished:
         raise UnfinishedError("too many names are captured and not used, beside too many that nothing captures")
 
@@ -269,3 +271,27 @@ def _arguments(uses: list[tuple[Name, Arguments | None]]) -> Iterator[Report]:
         two = together.get(target_name, set())
         apart = {text: places for text, places in names.items() if same_name(text) not in two}
         yield from _one_name_in_two_ways(apart, "arguments", f" of `{target_name}`")
+
+
+# --- columns --------------------------------------------------------------------------------------------------------
+
+
+def _columns(context: FileContext) -> Iterator[Report]:
+    """Columns of one dataset, `{{cases.orderId}}` and `{{cases.order_id}}`."""
+    of_dataset: dict[str, dict[int, Name]] = {}
+    for ir in context.irs:
+        for step in ir.steps:
+            _add_columns(of_dataset, behavior_references(step.behavior))
+        _add_columns(of_dataset, evaluation_references(ir.session.evaluations))
+    for dataset, places in of_dataset.items():
+        columns: dict[str, list[Name]] = {}
+        for start in sorted(places):
+            columns.setdefault(places[start].text, []).append(places[start])
+        yield from _one_name_in_two_ways(columns, "columns", f" of `{dataset}`")
+
+
+def _add_columns(of_dataset: dict[str, dict[int, Name]], references: Iterable[Reference]) -> None:
+    for reference in references:
+        dataset, dot, column = reference.name.partition(".")
+        if dot:
+            of_dataset.setdefault(dataset, {})[reference.span.start] = Name(column, reference.span)

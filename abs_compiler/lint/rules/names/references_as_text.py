@@ -1,8 +1,9 @@
-"""Texts that look like references and are none: `${order_id}` and `{order_id}` for `{{order_id}}`, and paths into an
-event as a captured value, `capture: {id: $.content.id}`.
+"""Texts that look like references and are none: `${order_id}`, `{order_id}` and `$order_id` for `{{order_id}}`, and
+paths into an event as a captured value, `capture: {id: $.content.id}`.
 
-Braces are reported only where they hold a name that the file captures or refers to, and not in a template whose name
-the call passes beside it, which the tool fills in; a path only where it begins as paths into events do.
+They are reported only where they hold a name that the file captures or refers to, and not in a template whose name the
+call passes beside it, which the tool fills in; those without braces only in arguments, and not in code; a path only
+where it begins as paths into events do.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import attrs
 
 from abs_compiler.diagnostics import Edit, Fix, Help
 from abs_compiler.lint.contract import FileContext, Report
-from abs_compiler.lint.places import scalars, walk, walk_documents
+from abs_compiler.lint.places import Place, scalars, walk, walk_documents
+from abs_compiler.predicate.negation import parts
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import Span
 from abs_compiler.spec.values import IS, LITERAL
@@ -23,6 +25,19 @@ from abs_compiler.syntax import Mapping, Scalar
 from abs_compiler.syntax.offsets import scalar_range
 
 _BRACES = re.compile(r"(?<![{$\\])(?:\$\{|\{|<%=?|%\{|#\{)\s*(?P<name>[A-Za-z_]\w*)\s*(?:\}|%>)(?!\})")
+_BARE = re.compile(
+    r"(?<![\w$\\])\$(?P<dollar>[A-Za-z_]\w*)(?![\w$({.\[:])|(?<![\w<\\])<(?P<angle>[A-Za-z_]\w*)>(?!>)"
+    r"|(?<!\[)\[\[\s*(?P<square>[A-Za-z_]\w*)\s*\]\](?!\])|(?<!%)%\((?P<percent>[A-Za-z_]\w*)\)s"
+)
+_MAY_BE_BARE = re.compile(r"\$(?!(?:is|literal|from)\b)[A-Za-z_]|<[A-Za-z_]\w*>|\[\[|%\(")
+# Arguments whose texts are code or templates, in which these signs have a meaning of their own.
+_CODE = frozenset(
+    (
+        *("query", "sql", "graphql", "cypher", "script", "code", "command", "cmd", "shell", "bash", "program", "jq"),
+        *("pipeline", "aggregate", "aggregation", "expression", "expr", "formula", "template", "html", "xml", "markup"),
+        *("body", "format", "pattern", "regex", "mutation"),
+    )
+)
 _MAY_BE_BRACES = re.compile(r"\{\s*[A-Za-z_]\w*\s*\}(?!\})")
 _PATH = re.compile(
     r"\$(?:\.[A-Za-z_]\w*|\[\d+\])(?:\.[A-Za-z_]\w*|\[\d+\])*"
@@ -35,7 +50,7 @@ _VALUES = frozenset(("with", "with_only", "content", "capture", "value", "criter
 
 @attrs.frozen(slots=False, repr=False, eq=False)
 class ForeignReference(ReprMixin):
-    """A name in braces of another notation, with its place."""
+    """A name in the signs of another notation, with its place."""
 
     name: str
     written: str
@@ -43,12 +58,13 @@ class ForeignReference(ReprMixin):
 
 
 def foreign_references(context: FileContext) -> tuple[ForeignReference, ...]:
-    """The known names that stand in braces of another notation."""
+    """The known names that stand in the signs of another notation."""
     text = context.source.text
     # Quick, since most files have none. Behind a backslash any character may be hidden.
-    if not _MAY_BE_BRACES.search(text) and "<%" not in text and "\\" not in text:
+    if not any(may.search(text) for may in (_MAY_BE_BRACES, _MAY_BE_BARE)) and "<%" not in text and "\\" not in text:
         return ()
-    if not any(_BRACES.search(str(node.value)) for node, _ in scalars(context.documents)):
+    values = [str(node.value) for node, _ in scalars(context.documents)]
+    if not any(_BRACES.search(value) or _BARE.search(value) for value in values):
         return ()
     names = _names(context)
     found = []
@@ -61,12 +77,25 @@ def foreign_references(context: FileContext) -> tuple[ForeignReference, ...]:
             continue
         if _VALUES.isdisjoint(place.keys) or LITERAL in place.keys or IS in place.keys:
             continue
-        for match in _BRACES.finditer(node.value):
-            beside = arguments.start <= node.span.start < arguments.end and match["name"] in passed
-            if match["name"] in names and not (beside and match.group() != node.value):
+        for match in _written(node.value, place):
+            name = str(match[match.lastgroup or 0])
+            beside = arguments.start <= node.span.start < arguments.end and name in passed
+            if name in names and not (beside and match.group() != node.value):
                 span = scalar_range(context.source, node, match.start(), match.end())
-                found.append(ForeignReference(match["name"], match.group(), span))
+                found.append(ForeignReference(name, match.group(), span))
     return tuple(found)
+
+
+def _written(text: str, place: Place) -> Iterator[re.Match[str]]:
+    """The names of a text in a notation for references."""
+    yield from _BRACES.finditer(text)
+    if not _BARE.search(text) or (_ARGUMENTS[0] not in place.keys and _ARGUMENTS[1] not in place.keys):
+        return
+    if any(key.startswith("$") or not _CODE.isdisjoint(parts(key)) for key in place.keys):
+        return
+    for match in _BARE.finditer(text):
+        if match["angle"] is None or f"</{match['angle']}>" not in text:
+            yield match
 
 
 def _passed(arguments: Mapping) -> frozenset[str]:

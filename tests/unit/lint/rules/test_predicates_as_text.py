@@ -63,6 +63,23 @@ def test_data_is_left_alone(value):
 
 
 @pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        ("{total: 'number > 5', id: '{$is: integer}', n: integer in 1..5}", 3),
+        ("{order: {total: {is: '> 5'}}}", 1),
+        ("'array each string'", 1),
+        ("{tags: ['number > 5']}", 0),
+        ("{total: {$is: 'number > 5'}, note: {$literal: {a: '> 5'}}, filter: '> 5'}", 0),
+        ("in 5 days", 0),
+    ],
+)
+@pytest.mark.parametrize("actor", ["tool", "external", "assistant"])
+def test_predicates_in_an_answer(content, found, actor):
+    text = f"{HEAD}behaviors:\n  - {{actor: {actor}, action: responds, content: {content}}}\n"
+    assert len(named(text, "predicates-as-text")) == (0 if actor == "assistant" else found)
+
+
+@pytest.mark.parametrize(
     "arguments",
     [
         "{python_requires: '>=3.8'}",

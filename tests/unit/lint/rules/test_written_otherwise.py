@@ -59,7 +59,11 @@ def test_a_check_beside_its_denial(demand, denied, found):
 
 
 @pytest.mark.parametrize(
-    "value", ["${order_id}", "{order_id}", "order #{order_id}", "<%= order_id %>", "%{order_id}", "${ order_id }"]
+    "value",
+    [
+        *("${order_id}", "{order_id}", "order #{order_id}", "<%= order_id %>", "%{order_id}", "${ order_id }"),
+        *("<order_id>", "$order_id", "order $order_id,", "[[order_id]]", "%(order_id)s"),
+    ],
 )
 def test_a_reference_in_another_notation(value):
     text = HEAD + CAPTURE + f"  - {{actor: assistant, action: calls, with: {{id: '{value}'}}}}\n"
@@ -69,10 +73,31 @@ def test_a_reference_in_another_notation(value):
     assert names(mended) == []
 
 
-@pytest.mark.parametrize("value", ["${HOME}", "{name}", "{{order_id}}", "{{order_id}}}", "$order_id", "{order id}"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("${HOME}", "{name}", "{{order_id}}", "{{order_id}}}", "{order id}", "$HOME", "<name>", "%(name)s"),
+        *("a$order_id", "$order_id.x", "$$order_id", "<order_id>A7</order_id>", "<<order_id>>", "list<order_id>"),
+        "[[name]]",
+    ],
+)
 def test_other_braces(value):
     text = HEAD + CAPTURE + f"  - {{actor: assistant, action: calls, with: {{id: '{value}', n: '{{{{order_id}}}}'}}}}\n"
     assert names(text) == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "{pipeline: [{$group: {_id: $order_id}}]}",
+        "{graphql: 'query($order_id: ID) { order(id: $order_id) }'}",
+        "{a: {$eq: ['$order_id', 5]}}",
+        "{sql_query: 'select %(order_id)s', n: '{{order_id}}'}",
+    ],
+)
+def test_signs_of_other_languages(arguments):
+    text = HEAD + CAPTURE + f"  - {{actor: assistant, action: calls, target: run, with: {arguments}}}\n"
+    assert "references-as-text" not in names(text)
 
 
 @pytest.mark.parametrize(
@@ -148,3 +173,17 @@ def test_a_chain_that_hangs_on_an_impossible_behavior():
 )
 def test_roles(behavior, found):
     assert ("mismatched-roles" in names(HEAD + f"behaviors:\n  - {behavior}\n")) is found
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [
+        ("cases.orderId", "cases.order_id", 1),
+        ("cases.orderId", "cases.orderId", 0),
+        ("cases.orderId", "rows.order_id", 0),
+        ("cases.order", "cases.orders", 0),
+    ],
+)
+def test_columns_in_two_ways(one, other, found):
+    text = f"{HEAD}{CALL}    with:\n      a: '{{{{{one}}}}}'\n      b: '{{{{{other}}}}}'\n"
+    assert len(named(text, "near-miss-names")) == found
