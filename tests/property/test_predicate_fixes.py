@@ -290,3 +290,31 @@ def signs(text):
     same = {"!==": "!=", "<>": "!=", "=>": ">=", "=": "==", "!": "not", "NOT": "not", "is": "==", "equals": "=="}
     same |= {"ne": "!=", "notequals": "!=", "gt": ">", "isnt": "!="}
     return [same.get(sign, sign) for sign in found]
+
+
+def test_signs_that_join_tests_are_mended_whether_or_not_they_stand_apart():
+    """`string|null` and `a&&b`: no two words become one, and what is joined stays what it was."""
+    mended = 0
+    for seed in range(3_000):
+        draw = Draw(seed + 13_000_000, patterns=1)
+        text = worth_writing(draw)
+        word = draw.random.choice(["and", "or"])
+        if f" {word} " not in text:
+            continue
+        sign = draw.random.choice({"and": ["&", "&&"], "or": ["|", "||"]}[word])
+        respelt = text.replace(f" {word} ", sign + draw.random.choice(["", " "]), 1)
+        error = mistake(respelt)
+        if error is None or not error.helps or error.helps[0].edit is None:
+            continue
+        found = followed(respelt, error.helps[0].edit)
+        assert same(found, text), (text, respelt, found)
+        mended += 1
+    assert mended > 100, mended
+
+
+@pytest.mark.parametrize("word", ["foo", "datetime", "url", "even", "unique", "lower", "truthy", "today", "TODO", "NA"])
+@pytest.mark.parametrize("before", ["", "string ", "not ", "> ", "string or ", "array each "])
+def test_a_lone_word_is_never_taken_for_a_text(before, word):
+    error = mistake(before + word)
+    assert error is not None
+    assert not any(advice.edit for advice in error.helps)
