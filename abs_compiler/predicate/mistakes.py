@@ -144,6 +144,8 @@ def _unknown_word(stop: Stop) -> PredicateSyntaxError | None:
         suggestion = Suggestion(kind)
     else:
         suggestion = suggest(word.text)
+        if suggestion is not None and suggestion.replacement == "any" and stop.after and stop.after[0].text == "and":
+            suggestion = Suggestion("a test asks for a value that is there anyway; leave this out")
     label = "words are lower case" if word.text.lower() in KEYWORDS else "not known"
     helps: list[Advice | str] = []
     if suggestion is not None:
