@@ -36,6 +36,7 @@ STRAY = (
     *("nonnull", "nmatches", "not_in", "notequals", "does_not_contain", "text", "list", "int", "None", "True", "of"),
     *("some", "absent", "optional", "contains", "startswith", "in", "string", "number", "array", "has", "{a: 1}"),
     *("AND", "length", "each"),
+    *("|", "&", "...", "..<", "to", "1 to 5", "12:30", "1, 2", "{{a}}", "{{b}} >", "today", "any", "url", "exists and"),
 )
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|/(?:[^/\\]|\\.)+/i?|\w+|[<>=!]+|\.\.|\S')
 # Spellings of other languages, with the same meaning: what they replace, as a pattern, and they themselves.
