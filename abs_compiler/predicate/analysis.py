@@ -146,6 +146,12 @@ def _conflict(test: tree.And | tree.Typed, message: str) -> Finding:
 
 
 def _conflict_helps(test: tree.Test, earlier: tree.Test, part: tree.Test) -> Iterator[Advice]:
+    match part:
+        case tree.Contains(operand=tree.Literal(value=[_, _, *_] as values)):
+            each = [print_test(tree.Contains(0, 0, tree.Literal(0, 0, value))) for value in values[:2]]
+            right = " and ".join(each + ["…"] * (len(values) > 2))
+            yield Advice(f"a list is looked for as one item; for all of these, write `{right}`, with `or` for any")
+            return
     if not isinstance(test, tree.And):
         return
     alone = len(test.parts) == 2

@@ -13,7 +13,7 @@ from abs_compiler.predicate.errors import Advice, Edit, PredicateSyntaxError
 from abs_compiler.predicate.literals import quoted
 from abs_compiler.predicate.loose import CLOSERS, PREDICATE, Token, mistake
 from abs_compiler.predicate.stop import VALUE_KINDS, Stop
-from abs_compiler.predicate.words import COMPARISONS, KEYWORDS, TYPES
+from abs_compiler.predicate.words import COMPARISONS, KEYWORDS, TESTS, TYPES
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:[\d:.]+Z?)?(?![\w-])")
 _BOUND = re.compile(
@@ -81,6 +81,8 @@ def bare_value(stop: Stop) -> PredicateSyntaxError | None:
     word = stop.found
     if word is None or not (stop.wants_test or stop.previous in TYPES):
         return None
+    if (subject := _named_subject(stop, word)) is not None:
+        return subject
     kind = VALUE_KINDS.get(word.kind) or ("boolean" if word.text in ("true", "false") else "")
     if word.text == "[" and (found := _bracketed_range(word, stop.after)) is not None:
         return found
@@ -88,7 +90,7 @@ def bare_value(stop: Stop) -> PredicateSyntaxError | None:
         kind = "list"
     elif word.text == "{":
         kind = "mapping"
-    elif kind == "number" and stop.after and stop.after[0].text == "..":
+    elif kind in ("number", "reference") and stop.after and stop.after[0].text == "..":
         kind = "range"
     elif kind == "number" and (found := _said_of_a_number(stop.text, word, stop.after)) is not None:
         return found
@@ -97,6 +99,43 @@ def bare_value(stop: Stop) -> PredicateSyntaxError | None:
     return mistake(
         PREDICATE, f"a bare {kind} is not a test", word, "what must hold of it?", *_bare_helps(stop, word, kind)
     )
+
+
+def _named_subject(stop: Stop, word: Token) -> PredicateSyntaxError | None:
+    """`{{a}} > 5` and `"a" == 1`: what is tested stands before the test."""
+    behind = stop.after[0] if stop.after else None
+    if word.kind not in ("reference", "text") or behind is None:
+        return None
+    if behind.kind == "word" and behind.text == "not" and len(stop.after) > 1 and stop.after[1].kind == "word":
+        pass
+    elif behind.text not in (*COMPARISONS, *TESTS, *TYPES):
+        return None
+    label = "nothing is tested here by name"
+    return mistake(PREDICATE, f"a bare {word.kind} is not a test", word, label, _without_subject(stop))
+
+
+def _without_subject(stop: Stop) -> Advice:
+    rest = stop.text[stop.after[0].start :].strip()
+    return Advice(f"a test has no subject; it always looks at the value in this place: `{rest}`")
+
+
+def slash_between_words(stop: Stop) -> PredicateSyntaxError | None:
+    """`string/null`: a slash that touches what stands before it begins no pattern."""
+    slash = stop.found
+    if slash is None or not stop.before or stop.before[-1].end != slash.start:
+        return None
+    if not slash.kind.endswith("pattern") or stop.before[-1].kind not in ("word", "text", "number", "reference"):
+        return None
+    if stop.previous in KEYWORDS - set(TYPES) - {"absent", "true", "false"}:
+        return None
+    written = re.search(r"[\w/]*\Z", stop.text[: slash.start])
+    whole = re.compile(r"[\w/]*").match(stop.text, written.start() if written else slash.start)
+    words = whole[0].split("/") if whole else []
+    advice = Advice("between two tests stands `or` or `and`")
+    if len(words) > 1 and all(word in (*TYPES, "absent") for word in words):
+        advice = Advice(f"if either will do, write `{' or '.join(words)}`")
+    place = Token("sign", "/", slash.start, slash.start + 1)
+    return mistake(PREDICATE, "a slash does not join tests", place, "a pattern stands behind `matches`", advice)
 
 
 def _bracketed_range(word: Token, after: tuple[Token, ...]) -> PredicateSyntaxError | None:
@@ -130,6 +169,8 @@ def _bare_helps(stop: Stop, word: Token, kind: str) -> list[Advice]:
     def insert(what: str) -> Edit:
         return Edit(word.start, word.start, f"{what} ")
 
+    if (several := _one_of_several(stop, word)) is not None:
+        return [several]
     match kind:
         case "list":
             return [
@@ -159,7 +200,24 @@ def _bare_helps(stop: Stop, word: Token, kind: str) -> list[Advice]:
             return _as_a_test(stop, word, kind, insert)
 
 
+def _one_of_several(stop: Stop, word: Token) -> Advice | None:
+    """`"a"|"b"`, which is one of several values."""
+    found = [word, *stop.after]
+    count = next((i for i in range(1, len(found), 2) if found[i].text not in ("|", "||")), len(found))
+    values = found[:count:2]
+    plain = all(token.kind in ("text", "number", "reference") for token in values)
+    if len(values) < 2 or count % 2 == 0 or not plain or any(token.text[1:-1] in TYPES for token in values):
+        return None
+    right = f"in [{', '.join(token.text for token in values)}]"
+    # Between numbers the sign may mean bits, behind another word more than one thing.
+    alone = (not stop.before or stop.previous in TYPES) and all(token.kind == "text" for token in values)
+    edit = Edit(word.start, values[-1].end, right) if alone and count == len(found) else None
+    return Advice(f"for one of these values, write `{right}`", edit)
+
+
 def _as_a_test(stop: Stop, word: Token, kind: str, insert: Callable[[str], Edit]) -> list[Advice]:
+    if stop.after and stop.after[0].text in (*COMPARISONS, *TESTS):
+        return [_without_subject(stop)]
     equal = Advice(f"to require this value, write `== {word.text}`", insert("=="))
     joined = stop.previous in ("and", "or")
     if joined and (test := _negated_test(stop.before[:-1])) is not None:

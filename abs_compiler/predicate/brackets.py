@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from abs_compiler.predicate.errors import Advice, Edit, PredicateSyntaxError
 from abs_compiler.predicate.literals import quoted
-from abs_compiler.predicate.loose import CLOSERS, PREDICATE, Token, mistake, open_brackets
+from abs_compiler.predicate.loose import CLOSERS, PREDICATE, Token, mistake, open_brackets, tokens
 from abs_compiler.predicate.stop import VALUE_KINDS, Stop
-from abs_compiler.predicate.words import TEST_HELP
+from abs_compiler.predicate.words import CONSTANTS, TEST_HELP
 
 
 def wants_parentheses(stop: Stop) -> PredicateSyntaxError | None:
@@ -154,6 +154,27 @@ def list_mistakes(stop: Stop) -> PredicateSyntaxError | None:
             Advice("write `,` between the values", Edit(stop.before[-1].end, stop.before[-1].end, ",")),
         )
     return None
+
+
+def without_brackets(error: PredicateSyntaxError, text: str) -> PredicateSyntaxError:
+    """The error for one value behind `in` where more follow: `in "a", "b"`."""
+    found = [token for token in tokens(text) if token.start >= error.start]
+    values, signs = [found[0]], set()
+    for sign, value, behind in zip(found[1::2], found[2::2], [*found[3::2], None], strict=False):
+        is_value = value.kind in VALUE_KINDS or value.text in CONSTANTS
+        if sign.text not in (",", "or", "|") or not is_value or (behind is not None and behind.text == ":"):
+            break
+        values.append(value)
+        signs.add(sign.text)
+    if len(values) == 1:
+        return error
+    right = f"[{', '.join(value.text for value in values)}]"
+    test = "same items as" if "same items as" in error.message else "in"
+    edit = Edit(error.start, values[-1].end, right) if signs == {","} else None
+    advice = Advice(f"a list stands in brackets: `{test} {right}`", edit)
+    return PredicateSyntaxError(
+        error.code_name, error.message, error.start, values[-1].end, "the brackets are missing", [advice]
+    )
 
 
 def _round_brackets(stop: Stop, word: Token) -> PredicateSyntaxError:

@@ -10,7 +10,7 @@ import re
 from typing import Any, NoReturn
 
 from abs_compiler.predicate import tree
-from abs_compiler.predicate.errors import Advice, Edit, Place, PredicateSyntaxError
+from abs_compiler.predicate.errors import Advice, Edit, OneValueError, Place, PredicateSyntaxError
 from abs_compiler.predicate.literals import quoted, text_value
 from abs_compiler.syntax.limits import Limits
 
@@ -58,7 +58,7 @@ def one_value(operand: tree.Literal, written: str, test: str) -> NoReturn:
     if isinstance(operand.value, str):
         helps.append(f"for a part of a text, write `contains {written}`")
     takes = "a list or a range" if test == "in" else "a list"
-    raise PredicateSyntaxError(CODE, f"`{test}` takes {takes}", operand.start, operand.end, "this is one value", helps)
+    raise OneValueError(CODE, f"`{test}` takes {takes}", operand.start, operand.end, "this is one value", helps)
 
 
 def pattern_in_quotes(token: Any) -> NoReturn:

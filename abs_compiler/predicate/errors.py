@@ -69,6 +69,10 @@ class PredicateSyntaxError(Exception):
         return self.advised([attrs.evolve(advice, edit=None) for advice in self.helps])
 
 
+class OneValueError(PredicateSyntaxError):
+    """One value where a list belongs. The values of a list may be written behind it, without brackets."""
+
+
 def apply(edit: Edit, text: str) -> str:
     """The text after an edit."""
     return text[: edit.start] + edit.text + text[edit.end :]

@@ -223,12 +223,12 @@ def _bad_sign(text: str, token: Token, language: Language) -> PredicateSyntaxErr
         return mistake(language, f"`{sign}` is not a {language.test}", token, label, advice)
     if sign in _WORD_SIGNS and language is PREDICATE:
         word = _WORD_SIGNS[sign]
-        tail = "" if word != "not" or text[token.end : token.end + 1] in (" ", "") else " "
-        advice = Advice(f"write `{word}{tail}`", Edit(token.start, token.end, word + tail))
+        advice = Advice(f"write `{word}`", spaced(text, token, word))
         message = f"`{sign}` is not a word of {language.words}"
         return mistake(language, message, token, f"written `{word}`", advice)
     if sign in ("&", "|") and language is CONDITION:
-        advice = Advice(f"write `{_WORD_SIGNS[sign]}`", Edit(token.start, token.end, _WORD_SIGNS[sign]))
+        word = _WORD_SIGNS[sign]
+        advice = Advice(f"write `{word}`", spaced(text, token, word))
         return mistake(language, f"`{sign}` is not a word of {language.words}", token, "one sign only", advice)
     if sign in _QUOTES:
         return _typographic_quotes(text, token, language)
@@ -242,6 +242,14 @@ def _bad_sign(text: str, token: Token, language: Language) -> PredicateSyntaxErr
             Advice("write an ordinary space" if right else "remove it", Edit(token.start, token.end, right)),
         )
     return None
+
+
+def spaced(text: str, sign: Token, word: str) -> Edit:
+    """A word in the place of a sign, apart from what the sign touches."""
+    before, behind = text[: sign.start][-1:], text[sign.end : sign.end + 1]
+    lead = " " if before and not (before.isspace() or before in CLOSERS) else ""
+    tail = " " if behind and not behind.isspace() else ""
+    return Edit(sign.start, sign.end, lead + word + tail)
 
 
 def _typographic_quotes(text: str, token: Token, language: Language) -> PredicateSyntaxError:

@@ -10,7 +10,14 @@ from collections.abc import Callable
 
 import attrs
 
-from abs_compiler.predicate.bare_values import bare_pattern, bare_value, pattern_signs, test_before, unquoted_date
+from abs_compiler.predicate.bare_values import (
+    bare_pattern,
+    bare_value,
+    pattern_signs,
+    slash_between_words,
+    test_before,
+    unquoted_date,
+)
 from abs_compiler.predicate.brackets import (
     brackets_mistakes,
     has_without_braces,
@@ -32,18 +39,22 @@ from abs_compiler.predicate.loose import (
     slash_in_pattern,
     tokens,
 )
-from abs_compiler.predicate.negation import without_negation
 from abs_compiler.predicate.phrases import phrase
+from abs_compiler.predicate.ranges import odd_range, unquoted_time
 from abs_compiler.predicate.stop import VALUE_KINDS, Stop
 from abs_compiler.predicate.words import (
     COMPARISONS,
     KEYWORDS,
+    NO_CURRENT_DATE,
+    NOTHING_YET,
+    ORDERS,
     SUBJECTS,
     TEST_HELP,
     TESTS,
     TYPES,
     Suggestion,
     constant_for,
+    kind_named,
     suggest,
     type_meant,
 )
@@ -123,28 +134,34 @@ def _unknown_word(stop: Stop) -> PredicateSyntaxError | None:
     if word is None or word.kind != "word" or word.text in KEYWORDS:
         return None
     if stop.wants_value:
-        return _unquoted_value(word)
+        return _unquoted_value(stop, word)
     place = Edit(word.start, word.end, "")
     if word.text.lower() in ("true", "false") and "FALSE" not in stop.expected:
         suggestion: Suggestion | None = Suggestion(f"write `== {word.text.lower()}`", f"== {word.text.lower()}")
     elif word.text == "of" and stop.previous == "array" and stop.after and type_meant(stop.after[0].text.rstrip("s")):
         suggestion = Suggestion("a test of the items is written `each`", "each")
+    elif (kind := kind_named(word.text)) is not None and _stands_alone(stop):
+        suggestion = Suggestion(kind)
     else:
         suggestion = suggest(word.text)
+        if suggestion is not None and suggestion.replacement == "any" and stop.after and stop.after[0].text == "and":
+            suggestion = Suggestion("a test asks for a value that is there anyway; leave this out")
     label = "words are lower case" if word.text.lower() in KEYWORDS else "not known"
     helps: list[Advice | str] = []
     if suggestion is not None:
         edit = None if suggestion.replacement is None else attrs.evolve(place, text=suggestion.replacement)
         helps.append(Advice(suggestion.advice, edit))
+        if suggestion.advice == kind_named(word.text):
+            test = quoted(word.text) if "FALSE" in stop.expected else f"== {quoted(word.text)}"
+            helps.append(Advice(f"for this very text, write `{test}`"))
     elif "FALSE" in stop.expected:
         text = quoted(word.text)
         helps.append(Advice(f"if it is a text, quote it: `{text}`", attrs.evolve(place, text=text)))
     elif word.text in SUBJECTS or (stop.after and stop.after[0].text in (*COMPARISONS, *TESTS)):
         helps.append(_without_subject(stop, word))
-    elif not stop.is_complete and (not stop.after or stop.after[0].text in ("and", "or", *CLOSERS.values())):
-        test = f"== {quoted(word.text)}"
-        alone = not stop.before and not stop.after and without_negation(word.text) is None
-        helps.append(Advice(f"for this very text, write `{test}`", attrs.evolve(place, text=test) if alone else None))
+    elif not stop.is_complete and _stands_alone(stop):
+        # It may as well name a kind of value that there is no word for: no fix.
+        helps.append(Advice(f"for this very text, write `== {quoted(word.text)}`"))
     return mistake(
         PREDICATE,
         f"`{word.text}` is not a word of predicates",
@@ -162,15 +179,27 @@ def _without_subject(stop: Stop, word: Token) -> Advice:
     return Advice(f"a test has no subject; it always looks at the value in this place: `{rest.strip()}`", edit)
 
 
-def _unquoted_value(word: Token) -> PredicateSyntaxError:
+def _stands_alone(stop: Stop) -> bool:
+    return not stop.after or stop.after[0].text in ("and", "or", "|", "||", "&", "&&", ",", *CLOSERS.values())
+
+
+def _unquoted_value(stop: Stop, word: Token) -> PredicateSyntaxError:
     constant = constant_for(word.text)
     right = constant or quoted(word.text)
+    edit: Edit | None = Edit(word.start, word.end, right)
+    kind = kind_named(word.text)
+    if kind == NO_CURRENT_DATE:
+        helps = [Advice(kind), Advice(f"for this very text, write `{right}`")]
+        return mistake(PREDICATE, f"`{word.text}` is not a value", word, "not known", *helps, code_name="unknown-word")
+    if constant is None and (stop.previous in ORDERS or kind == NOTHING_YET):
+        # Few texts are meant to be ordered.
+        edit = None
     return mistake(
         PREDICATE,
         f"`{word.text}` is not a value",
         word,
         "values are written as in JSON" if constant else "texts are written in quotes",
-        Advice(f"write `{right}`", Edit(word.start, word.end, right)),
+        Advice(f"write `{right}`" if edit else f"for this very text, write `{right}`", edit),
         code_name="unknown-word",
     )
 
@@ -368,7 +397,10 @@ _RULES: tuple[Callable[[Stop], PredicateSyntaxError | None], ...] = (
     phrase,
     pattern_signs,
     unquoted_date,
+    unquoted_time,
     bare_pattern,
+    slash_between_words,
+    odd_range,
     too_many_dots,
     _token_itself,
     _half_of_a_test,

@@ -38,8 +38,11 @@ def redundant_parts(test: tree.Test, context: Domain, look: Look) -> Iterator[Fi
         case tree.And(parts=parts):
             yield from _redundant(test, parts, context, look)
             before = context
-            for part in parts:
-                yield from redundant_parts(part, before, look)
+            for index, part in enumerate(parts):
+                around = before
+                if isinstance(part, tree.Member):
+                    around = intersection(before, *(denote(other).around for other in parts[index + 1 :]))
+                yield from redundant_parts(part, around, look)
                 before = intersection(before, denote(part).around)
         case tree.Or(parts=parts):
             slip = unbounded_parts(test)
@@ -51,8 +54,12 @@ def redundant_parts(test: tree.Test, context: Domain, look: Look) -> Iterator[Fi
                 yield from redundant_parts(part, context, look)
         case tree.Not(operand=operand):
             yield from redundant_parts(operand, context, look)
+        case tree.Member(values=tree.ValueList(items=items)):
+            yield from _dead_values(items, context)
         case tree.Typed(type=type_, test=inner):
             inside = intersection(context, denote(type_).inside)
+            if type_.word == "any" and _asks_for_a_value(inner):
+                yield _needless_any(type_, inner)
             if not isinstance(inner, tree.TypeTest) and look.within(inside, denote(inner).inside):
                 label = f"{words(type_)} always passes this test" if tree.is_closed(inner) else "it always holds here"
                 if is_slip(inner):
@@ -68,6 +75,37 @@ def redundant_parts(test: tree.Test, context: Domain, look: Look) -> Iterator[Fi
                 yield from redundant_parts(entry.test, ANYTHING, look)
 
 
+def _asks_for_a_value(test: tree.Test) -> bool:
+    """Whether a test refuses absence by itself. Behind `any`, a negation shows that every type is meant."""
+    return not isinstance(test, tree.Not) and not denote(test).around.absent
+
+
+def _needless_any(type_: tree.TypeTest, inner: tree.Test) -> Finding:
+    helps = [Advice(_LEAVE_OUT)]
+    if isinstance(inner, tree.Compare | tree.Member | tree.StartsWith | tree.EndsWith | tree.Matches):
+        helps.append(Advice(f"for a list with such an item, write `array some {print_test(inner)}`"))
+    label = "the test behind it asks for a value that is there"
+    return Finding("redundant-parts", "`any` adds nothing", type_.start, type_.end, label, tuple(helps))
+
+
+def _dead_values(items: Sequence[tree.Operand], context: Domain) -> Iterator[Finding]:
+    """The values of a list that cannot occur here, where others can."""
+    if context in (ANYTHING, ANY):
+        return
+    literals = [item for item in items if isinstance(item, tree.Literal)]
+    dead = [item for item in literals if is_empty(intersection(context, _equal(item)))]
+    if len(dead) == len(items):
+        return  # what is said of the whole list
+    for item in dead:
+        label = f"{describe(domain_data(context))} is never {words(tree.Compare(0, 0, '==', item))}"
+        advice = Advice("leave it out, or write the value that is meant")
+        yield Finding("redundant-parts", "this value never occurs here", item.start, item.end, label, (advice,))
+
+
+def _equal(item: tree.Literal) -> Domain:
+    return denote(tree.Compare(0, 0, "==", item)).around
+
+
 def _redundant(test: tree.And | tree.Or, parts: Sequence[tree.Test], context: Domain, look: Look) -> Iterator[Finding]:
     every = isinstance(test, tree.And)
     before = _running(parts, context, every=every)
@@ -79,7 +117,7 @@ def _redundant(test: tree.And | tree.Or, parts: Sequence[tree.Test], context: Do
         others = [*parts[:index], *kept]
         typed = _names_a_type(part)
         finding = None
-        if others and not (every and isinstance(part, tree.TypeTest) and types == 1):
+        if others and not (every and isinstance(part, tree.TypeTest) and types == 1 and part.word != "any"):
             if every:
                 finding = _needless_in_and(part, others, intersection(before[index], behind), context, look)
             else:

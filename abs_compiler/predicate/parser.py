@@ -28,7 +28,7 @@ from abs_compiler.predicate.checks import (
     span_of,
     wrong_type,
 )
-from abs_compiler.predicate.errors import Advice, Edit, PredicateSyntaxError
+from abs_compiler.predicate.errors import Advice, Edit, OneValueError, PredicateSyntaxError
 from abs_compiler.predicate.grammar import StoppedError, parser
 from abs_compiler.predicate.limits import DEFAULT, check_length, too_deep
 from abs_compiler.predicate.literals import number_value, quoted, text_value
@@ -67,6 +67,10 @@ def _parse(text: str, limits: Limits) -> tree.Predicate:
         from abs_compiler.predicate.mistakes import explain  # only on the way to an error
 
         raise explain(text, stopped.at, stopped.expected) from None
+    except OneValueError as error:
+        from abs_compiler.predicate.brackets import without_brackets  # only on the way to an error
+
+        raise without_brackets(error, text) from None
     _check_depth(root, limits)
     return tree.Predicate(text, root)
 

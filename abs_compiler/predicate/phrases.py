@@ -226,6 +226,8 @@ def _like(rest: _Rest) -> _Meant | None:
         return None
     rest = attrs.evolve(rest, negated=rest.negated or bool(found[1]))
     body = found[3][1:-1]
+    if "\\" in body:
+        return _Meant(found.end(), advice=_escaped_like(body, negated=rest.negated, ignore_case=bool(found[2])))
     inner = body.strip("%*")
     if found[2] or not inner or re.search(r"[%*_\\?\[]", inner):
         signs = {"%": ".*", "*": ".*", "_": ".", "/": "\\/"}
@@ -241,6 +243,18 @@ def _like(rest: _Rest) -> _Meant | None:
             return rest.test(found, f"starts with {quoted(inner)}")
         case _:
             return _Meant(found.end(), f"{'!=' if rest.negated else '=='} {quoted(inner)}")
+
+
+def _escaped_like(body: str, *, negated: bool, ignore_case: bool) -> str:
+    """What a pattern of SQL says in which a backslash takes the meaning of signs away."""
+    pieces = re.findall(r"\\{1,2}[%_]|\\.|.", body)
+    signs = {"%": ".*", "_": ".", "*": ".*"}
+    plain = not any(piece in signs or (len(piece) > 1 and piece[-1] not in "%_") for piece in pieces)
+    if plain and not ignore_case:
+        return f"write `{'!=' if negated else '=='} {quoted(''.join(piece[-1] for piece in pieces))}`"
+    pattern = "".join(signs.get(piece) or re.escape(piece[-1]).replace("/", "\\/") for piece in pieces)
+    test = f"{'not ' if negated else ''}matches /^{pattern}$/{'i' if ignore_case else ''}"
+    return f"a pattern is written as a regular expression: `{test}`"
 
 
 def _sign(rest: _Rest) -> _Meant | None:

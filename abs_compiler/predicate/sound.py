@@ -93,6 +93,8 @@ def _sound(advice: Advice, text: str, language: Try) -> Advice | None:
 def _outcome(text: str, edit: Edit, language: Try) -> Outcome:
     """What an edit leads to; `unfinished` where another mistake, further on, has no fix, where a part adds nothing, and
     where it would take long to tell."""
+    if _glues(edit, text):
+        return "unfinished"
     edited, behind = apply(edit, text), edit.start + len(edit.text)
     negated = negations(text, language.negates)
     for step in range(_MOST_STEPS):
@@ -105,10 +107,23 @@ def _outcome(text: str, edit: Edit, language: Try) -> Outcome:
             if further is None:
                 alone = step == 0 and error.start < len(edited.rstrip()) and edit.text not in TYPES
                 return "wrong" if alone and not edited[behind : error.start].strip() else "unfinished"
+            if _glues(further, edited):
+                return "unfinished"
             edited = apply(further, edited)
             continue
         return language.worth(expression)
     return "unfinished"
+
+
+def _glues(edit: Edit, text: str) -> bool:
+    """Whether an edit makes one word of what were two: what that word means then, nobody wrote."""
+    before, behind = text[: edit.start][-1:], text[edit.end :][:1]
+    pairs = ((before, edit.text[:1]), (edit.text[-1:], behind)) if edit.text else ((before, behind),)
+    return any(_in_word(left) and _in_word(right) for left, right in pairs)
+
+
+def _in_word(char: str) -> bool:
+    return char.isalnum() or char == "_"
 
 
 def worth_of_predicate(predicate: Predicate) -> Outcome:

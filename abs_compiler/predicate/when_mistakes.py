@@ -5,6 +5,7 @@ from __future__ import annotations
 from abs_compiler.predicate.errors import Advice, Edit, PredicateSyntaxError
 from abs_compiler.predicate.literals import quoted
 from abs_compiler.predicate.loose import CLOSERS, CONDITION, Token, lexical_mistake, mistake, open_brackets, tokens
+from abs_compiler.predicate.when_habits import borrowed
 from abs_compiler.predicate.words import TESTS, TYPES, constant_for, suggest
 
 _COMPARISONS = ("==", "!=", "<=", ">=", "<", ">")
@@ -28,7 +29,8 @@ def explain_when(text: str, at: int | None, expected: frozenset[str]) -> Predica
         return _ended(text, before)
     token = found[index]
     return (
-        lexical_mistake(text, token, CONDITION)
+        borrowed(text, token, before, found[index + 1 :])
+        or lexical_mistake(text, token, CONDITION)
         or _unknown_word(token, before, found[index + 1 :], wants_value="TEXT" in expected)
         or _out_of_place(token, before, found[index + 1 :], wants_value="TEXT" in expected)
     )

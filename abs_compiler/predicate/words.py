@@ -12,6 +12,7 @@ TYPES = ("string", "number", "integer", "boolean", "array", "object", "null", "a
 # The tests that are one word, or start with one.
 TESTS = ("in", "contains", "starts", "ends", "matches", "length", "each", "some", "has", "same")
 COMPARISONS = ("==", "!=", "<=", ">=", "<", ">")
+ORDERS = ("<=", ">=", "<", ">")
 JOINS = ("and", "or", "not")
 CONSTANTS = ("true", "false", "null")
 TEST_HELP = "write a type such as `string`, or a test such as `> 5`"
@@ -106,6 +107,33 @@ _ADVICE_ONLY = {
     "email": 'there is no type for addresses; test the text, for example `string contains "@"`',
     "uuid": "there is no type for UUIDs; test the text with `string matches /…/`",
 }
+# Words that name a kind of value or a property, where they stand alone. No predicate is that word as a text.
+_TEXT_OF_FORM = "there is no type for this; test the text with `string matches /…/`"
+_CASED = "there is no test of upper and lower case; test the text with `string matches /…/`"
+NOTHING_YET = "write the test that is meant; `any` accepts every value that is there"
+_KINDS = {
+    _ADVICE_ONLY["date"]: ("datetime", "timestamp", "time", "dates", "iso8601", "isodate"),
+    _TEXT_OF_FORM: (
+        *("url", "uri", "phone", "guid", "ip", "ipv4", "ipv6", "hostname", "domain", "zip", "zipcode", "postcode"),
+        *("currency", "regex", "pattern", "hex", "base64", "json", "ulid", "iban", "slug", "alpha", "alphanumeric"),
+        *("digits", "ascii", "duration", "path", "file", "color", "colour"),
+    ),
+    _CASED: ("lowercase", "uppercase", "titlecase", "lower", "upper", "capitalized", "capitalised", "trimmed"),
+    "no test tells even from odd numbers; list the values: `in [2, 4]`": ("even", "odd", "prime", "multiple"),
+    "there is no test of the order of items, or whether they differ; `same items as [...]` names them": (
+        *("unique", "sorted", "distinct", "ordered", "unordered"),
+    ),
+    "values are not taken for true or false; write `== true`, or which values are meant": (
+        *("truthy", "falsy", "falsey"),
+    ),
+    "predicates know no current date or time; bind it to a reference: `>= {{today}}`": (
+        *("today", "now", "tomorrow", "yesterday", "current_date", "current_time", "current_timestamp", "utcnow"),
+    ),
+    NOTHING_YET: ("tbd", "todo", "fixme", "tba", "xxx", "placeholder", "whatever", "wildcard"),
+    "write a bound: `> 0`, `>= 0` or `!= 0`": ("nonnegative", "nonzero", "nonpositive"),
+}
+_KIND_OF = {name: advice for advice, names in _KINDS.items() for name in names}
+NO_CURRENT_DATE = _KIND_OF["now"]
 SUBJECTS = frozenset(
     ("value", "it", "this", "self", "x", "arg", "argument", "item", "v", "val", "field", "that", "which")
 )
@@ -151,6 +179,11 @@ def suggest(word: str) -> Suggestion | None:
     kind = "type" if found in TYPES else "test" if found in TESTS else "word"
     phrase = {"starts": "starts with", "ends": "ends with", "same": "same items as"}.get(found, found)
     return Suggestion(f"there is a {kind} `{phrase}`", found)
+
+
+def kind_named(word: str) -> str | None:
+    """What to do where a word stands alone that names a kind of value; None for other words."""
+    return _KIND_OF.get(word.lower())
 
 
 def _negated(rest: str) -> Suggestion | None:

@@ -79,6 +79,7 @@ WITH_FINDINGS = {
     "number and integer",
     'not in ["a"]',
     "not > 5",
+    'integer in [1, "3"]',
 }
 
 

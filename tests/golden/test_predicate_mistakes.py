@@ -118,6 +118,9 @@ UNFINISHED = {
     "two bare texts",
     "two bounds in words",
     "a name before a comparison in words",
+    'an "or" sign between three types',
+    'an "or" sign between booleans without spaces',
+    'an "or" sign behind a type of another language',
 }
 
 

@@ -36,6 +36,7 @@ STRAY = (
     *("nonnull", "nmatches", "not_in", "notequals", "does_not_contain", "text", "list", "int", "None", "True", "of"),
     *("some", "absent", "optional", "contains", "startswith", "in", "string", "number", "array", "has", "{a: 1}"),
     *("AND", "length", "each"),
+    *("|", "&", "...", "..<", "to", "1 to 5", "12:30", "1, 2", "{{a}}", "{{b}} >", "today", "any", "url", "exists and"),
 )
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|/(?:[^/\\]|\\.)+/i?|\w+|[<>=!]+|\.\.|\S')
 # Spellings of other languages, with the same meaning: what they replace, as a pattern, and they themselves.
@@ -290,3 +291,31 @@ def signs(text):
     same = {"!==": "!=", "<>": "!=", "=>": ">=", "=": "==", "!": "not", "NOT": "not", "is": "==", "equals": "=="}
     same |= {"ne": "!=", "notequals": "!=", "gt": ">", "isnt": "!="}
     return [same.get(sign, sign) for sign in found]
+
+
+def test_signs_that_join_tests_are_mended_whether_or_not_they_stand_apart():
+    """`string|null` and `a&&b`: no two words become one, and what is joined stays what it was."""
+    mended = 0
+    for seed in range(3_000):
+        draw = Draw(seed + 13_000_000, patterns=1)
+        text = worth_writing(draw)
+        word = draw.random.choice(["and", "or"])
+        if f" {word} " not in text:
+            continue
+        sign = draw.random.choice({"and": ["&", "&&"], "or": ["|", "||"]}[word])
+        respelt = text.replace(f" {word} ", sign + draw.random.choice(["", " "]), 1)
+        error = mistake(respelt)
+        if error is None or not error.helps or error.helps[0].edit is None:
+            continue
+        found = followed(respelt, error.helps[0].edit)
+        assert same(found, text), (text, respelt, found)
+        mended += 1
+    assert mended > 100, mended
+
+
+@pytest.mark.parametrize("word", ["foo", "datetime", "url", "even", "unique", "lower", "truthy", "today", "TODO", "NA"])
+@pytest.mark.parametrize("before", ["", "string ", "not ", "> ", "string or ", "array each "])
+def test_a_lone_word_is_never_taken_for_a_text(before, word):
+    error = mistake(before + word)
+    assert error is not None
+    assert not any(advice.edit for advice in error.helps)

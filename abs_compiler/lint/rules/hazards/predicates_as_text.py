@@ -2,7 +2,7 @@
 
 Only `{$is: '…'}` tests a value; without it the call must send just that text. Reported are arguments and parts of
 answers that are more than one word and that the language of predicates can read: `integer` alone may well be a value,
-and prose is no predicate.
+and prose is no predicate. So are patterns, `"^ORD-\\d+$"`, where no argument is named like one that takes a pattern.
 """
 
 from __future__ import annotations
@@ -42,6 +42,48 @@ CONDITIONS = frozenset(
         *("criterion", "filter", "filters", "where", "expression", "expr", "formula", "equation", "inequality", "sql"),
         *("predicate", "predicates", "operator"),
     )
+)
+
+
+# Arguments that take a pattern, or a text in which the signs of patterns mean something else.
+_PATTERNS = frozenset(
+    (
+        *(
+            "pattern",
+            "patterns",
+            "regex",
+            "regexes",
+            "regexp",
+            "re",
+            "glob",
+            "globs",
+            "path",
+            "paths",
+            "query",
+            "queries",
+        ),
+        *("search", "grep", "find", "match", "matches", "matcher", "replace", "replacement", "exclude"),
+        *("include", "ignore", "rule", "rules", "format", "mask", "validation", "validator", "template", "selector"),
+        *(
+            "xpath",
+            "command",
+            "cmd",
+            "script",
+            "code",
+            "schema",
+            "route",
+            "url",
+            "uri",
+            "latex",
+            "math",
+            "tex",
+            "needle",
+        ),
+    )
+)
+# Both ends are anchored, and a class, an escape or a repetition stands between them.
+_PATTERN = re.compile(
+    r"(?P<slash>/)?(?P<body>\^(?=.*(?:\\[dwsDWS.\-]|\[[^\]]+\]|\.[*+]|[\w)]\{\d)).+\$)(?(slash)/[a-z]*)", re.DOTALL
 )
 
 
@@ -95,11 +137,24 @@ def _may_be(node: Scalar, owner: Entry | None) -> bool:
     text = node.value
     if not isinstance(text, str):
         return False
-    return (owner is not None and owner.key.lower() == "is") or "$is" in text or _looks(text)
+    return (
+        (owner is not None and owner.key.lower() == "is") or "$is" in text or _looks(text) or _pattern(text) is not None
+    )
 
 
 def _looks(text: str) -> bool:
     return _BEGINS.match(text) is not None and _HOLDS.search(text) is not None
+
+
+def _pattern(text: str) -> str | None:
+    """The pattern that a text plainly is, as a predicate writes it; None for other texts."""
+    if len(text) > _LONGEST or text[:1] not in ("^", "/"):
+        return None
+    found = _PATTERN.fullmatch(text)
+    if found is None:
+        return None
+    body = found["body"] if found["slash"] else re.sub(r"(?<!\\)/", r"\\/", found["body"])
+    return f"/{body}/{'i' if found['slash'] and text.endswith('i') else ''}"
 
 
 def _is_argument(keys: tuple[str, ...]) -> bool:
@@ -111,12 +166,12 @@ def _is_argument(keys: tuple[str, ...]) -> bool:
     return IS not in inside and LITERAL not in inside
 
 
-def _holds_conditions(keys: tuple[str, ...]) -> bool:
-    """Whether one of the keys below `with` or `content` names conditions of another language."""
+def _named_like(keys: tuple[str, ...], names: frozenset[str]) -> bool:
+    """Whether one of the keys below `with` or `content` is made of one of these words."""
     from abs_compiler.predicate.negation import parts
 
     at = next(index for index, key in enumerate(keys) if key in _ARGUMENTS or key == _CONTENT)
-    return any(not CONDITIONS.isdisjoint(parts(key)) for key in keys[at + 1 :])
+    return any(not names.isdisjoint(parts(key)) for key in keys[at + 1 :])
 
 
 def _is_without_sign(context: FileContext, place: Place, node: Mapping) -> Report | None:
@@ -142,9 +197,11 @@ def _is_without_sign(context: FileContext, place: Place, node: Mapping) -> Repor
 def _plain(context: FileContext, place: Place, node: Scalar, text: str) -> Report | None:
     if place.key in _ARGUMENTS or place.key.lower().strip() == "is" or reserved_key_meant(place.key) is not None:
         return None  # the key is to blame, which is said of it
+    if (pattern := _pattern(text)) is not None:
+        return _compared_pattern(context, place, node, pattern)
     written = _WRITTEN_IS.fullmatch(text.strip())
     predicate = text.strip() if written is None else written["predicate"]
-    if written is None and (not _looks(predicate) or _holds_conditions(place.keys)):
+    if written is None and (not _looks(predicate) or _named_like(place.keys, CONDITIONS)):
         return None
     if not reads(predicate, context.options) or (written is None and _is_void(predicate, context.options)):
         return None
@@ -155,6 +212,23 @@ def _plain(context: FileContext, place: Place, node: Scalar, text: str) -> Repor
         "compared with this very text",
         helps=(
             _test(context, node, predicate, what_is_tested(place)),
+            f"to mean the text itself, wrap it: `{{{LITERAL}: …}}`",
+        ),
+    )
+
+
+def _compared_pattern(context: FileContext, place: Place, node: Scalar, pattern: str) -> Report | None:
+    test = f"string matches {pattern}"
+    if _named_like(place.keys, CONDITIONS | _PATTERNS) or not reads(test, context.options):
+        return None
+    shown = test.replace("'", "''")
+    return Report(
+        "predicates-as-text",
+        "this pattern is plain text here, so nothing is matched with it",
+        node.span,
+        "compared letter by letter",
+        helps=(
+            f"to test the {what_is_tested(place)}, write `{{{IS}: '{shown}'}}`",
             f"to mean the text itself, wrap it: `{{{LITERAL}: …}}`",
         ),
     )

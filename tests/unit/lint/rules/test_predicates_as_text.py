@@ -80,6 +80,36 @@ def test_predicates_in_an_answer(content, found, actor):
 
 
 @pytest.mark.parametrize(
+    ("value", "test"),
+    [
+        (r"'^ORD-\d+$'", r"string matches /^ORD-\d+$/"),
+        (r"'/^ORD-\d+$/'", r"string matches /^ORD-\d+$/"),
+        (r"'/^ord-[0-9]{4}$/i'", r"string matches /^ord-[0-9]{4}$/i"),
+        (r"'^a/b-\w+$'", r"string matches /^a\/b-\w+$/"),
+        (r"'^.*refund.*$'", r"string matches /^.*refund.*$/"),
+        (r"{b: ['^[A-Z]+$']}", r"string matches /^[A-Z]+$/"),
+    ],
+)
+def test_a_pattern_is_found(value, test):
+    (found,) = findings(value)
+    assert found.message.startswith("this pattern is plain text")
+    assert found.helps[0].text == f"to test the argument, write `{{$is: '{test}'}}`"
+    assert not any(help_.fix for help_ in found.helps)
+
+
+@pytest.mark.parametrize(
+    "value", ["^ORD", "^start$", "'^ORD-[0-9]+'", "'[0-9]+$'", "/usr/bin/", "'^a(b\\d$'", "'$5'", "'/^a$/'", "'^[$'"]
+)
+def test_what_is_no_plain_pattern_is_left_alone(value):
+    assert findings(value) == []
+
+
+@pytest.mark.parametrize("key", ["pattern", "regex", "namePattern", "file_glob", "path", "search_query", "filter"])
+def test_arguments_that_take_patterns_are_left_alone(key):
+    assert named(f"{HEAD}{CALL}    with: {{{key}: '^ORD-\\d+$'}}\n", "predicates-as-text") == []
+
+
+@pytest.mark.parametrize(
     "arguments",
     [
         "{python_requires: '>=3.8'}",
