@@ -98,6 +98,7 @@ RULES: tuple[Rule, ...] = (
     Rule("names.mismatched_roles", ("mismatched-roles",), Scope.FILE, mentions=("tool", "responds")),
     Rule("names.unused_fragment", ("unused-fragment",), Scope.FILE, mentions=("fragments",)),
     Rule("names.unused_capture", ("unused-capture",), Scope.FILE, mentions=("capture",)),
+    Rule("names.early_references", ("early-references",), Scope.FILE, mentions=("capture",)),
     Rule("names.unused_id", ("unused-id",), Scope.FILE, default=False),
     Rule("names.near_miss_names", ("near-miss-names",), Scope.FILE),
     # sequence, evaluations, predicates, tools: decided on the automaton and on sets of values
