@@ -124,6 +124,11 @@ RULES: tuple[Rule, ...] = (
         mentions=("evaluations", "matches_when"),
     ),
     Rule(
+        "sequence.texts_of_calls",
+        ("contradicting-evaluations", "vacuous-evaluations"),
+        mentions=("contains", "regex", "exact_match"),
+    ),
+    Rule(
         "sequence.repeated_evaluations",
         ("vacuous-evaluations", "contradicting-evaluations"),
         Scope.FILE,

@@ -60,7 +60,9 @@ def test_what_may_be_no_tool_is_reported_near_one(target: str, more: str, found:
 def test_everybody_may_be_spoken_to() -> None:
     tools = [{"name": "users", "input_schema": {}}, *TOOLS]
     assert findings(f"{HEAD}{CALL}evaluations: [{{type: never, match: {{target: user}}}}]\n", tools) == []
-    assert findings(f"{HEAD}{CALL}evaluations: [{{type: never, match: {{actor: user, target: serach}}}}]\n", tools) == []
+    assert (
+        findings(f"{HEAD}{CALL}evaluations: [{{type: never, match: {{actor: user, target: serach}}}}]\n", tools) == []
+    )
 
 
 def test_arguments_of_forbidden_calls() -> None:
