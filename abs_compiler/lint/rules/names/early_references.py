@@ -1,7 +1,7 @@
 """A reference that stands before the capture of its name: a call is to hold what a later answer captures.
 
-A capture is for behaviors listed after it, so such a name must be given from outside, and is then captured anew. That is
-possible, but mostly the capture was meant, or the behaviors stand in the wrong order.
+A capture is for behaviors listed after it, so such a name must be given from outside, and is then captured anew. That
+is possible, but mostly the capture was meant, or the behaviors stand in the wrong order.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from tests.support.findings import HEAD, findings
 from tests.unit.lint.linting import marked
 
 CONTAINS = "{type: contains, value: x}"
+CALL = "{actor: assistant, action: calls, target: pay, with: {a: 1}, evaluations: [%s]}"
 
 
 def of(behavior, tools=None):
@@ -24,10 +25,9 @@ def of(behavior, tools=None):
     ],
 )
 def test_arguments_have_no_text(evaluation, name, place):
-    call = "{actor: assistant, action: calls, target: pay, with: {a: 1}, evaluations: [%s]}"
-    assert of(call % evaluation) == [(name, "warning", place)]
+    assert of(CALL % evaluation) == [(name, "warning", place)]
     # A tool may take free text, which some recordings give as it is; not one that describes an object.
-    free = call.replace("with: {a: 1}, ", "")
+    free = CALL.replace("with: {a: 1}, ", "")
     assert of(free % evaluation) == []
     assert of(free % evaluation, [{"name": "pay", "input_schema": {"type": "object"}}]) == [(name, "warning", place)]
     assert of(free % evaluation, [{"name": "refund", "input_schema": {"type": "object"}}]) == []
@@ -40,9 +40,9 @@ def test_arguments_have_no_text(evaluation, name, place):
         f"{{actor: tool, action: responds, target: pay, evaluations: [{CONTAINS}]}}",
         f"{{actor: user, action: submits, target: form, evaluations: [{CONTAINS}]}}",
         f"{{actor: assistant, action: calls, target: pay, content: x, evaluations: [{CONTAINS}]}}",
-        "{actor: assistant, action: calls, target: pay, with: {a: 1}, evaluations: [{type: exact_match, value: {a: 1}}]}",
-        "{actor: assistant, action: calls, target: pay, with: {a: 1}, evaluations: [{type: exact_match, value: '{{a}}'}]}",
-        "{actor: assistant, action: calls, target: pay, with: {a: 1}, evaluations: [{type: schema, schema: {type: object}}]}",
+        CALL % "{type: exact_match, value: {a: 1}}",
+        CALL % "{type: exact_match, value: '{{a}}'}",
+        CALL % "{type: schema, schema: {type: object}}",
     ],
 )
 def test_what_has_a_text_or_needs_none(behavior):
