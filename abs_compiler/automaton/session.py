@@ -215,11 +215,13 @@ class SessionModel:
             # Every behavior may take one of the calls that are allowed, so all that do are looked at.
             steps = sorted(self.roles.required & {*self.takers, *relevant})
             few = len({*steps, *self.takers}) <= _MOST_RELEVANT
-            if limited and few and holds(steps, extras=True):
+            if not limited or not few:
+                return None
+            if holds(steps, extras=True):
                 return Ground(tuple(relevant), True)
-            if limited and few and not self._tells_of_calls_of_people(selecting):
-                if holds(steps, extras=True, people_call=False):
-                    return Ground(tuple(relevant), True, True)
+            untold = not self._tells_of_calls_of_people(selecting)
+            if untold and holds(steps, extras=True, people_call=False):
+                return Ground(tuple(relevant), True, True)
             return None
         if holds(()):
             return Ground(())

@@ -9,6 +9,10 @@ A = "{actor: assistant, action: calls, target: a}"
 OPTIONAL = "{actor: assistant, action: calls, target: c, optional: true}"
 ANY_B = "{type: eventually, match: {action: calls, target: b}}"
 B = "{type: eventually, match: {actor: assistant, action: calls, target: b}}"
+IN_ORDER = (
+    "{type: sequence, order: [{actor: assistant, action: calls, target: a}, "
+    "{actor: assistant, action: calls, target: d}]}"
+)
 
 
 def beyond(match, behaviors, *evaluations):
@@ -31,8 +35,7 @@ def count(least, selector="actor: assistant, action: calls"):
         ("extras: forbid", (ASKS, OPTIONAL), B),
         ("extras: 1", (ASKS, A, OPTIONAL), count(4)),
         ("extras: 1", (A, OPTIONAL), count(2, "actor: assistant, target: b, action: calls")),
-        ("extras: forbid", (A, OPTIONAL), "{type: sequence, order: [{actor: assistant, target: a, action: calls}, "
-         "{actor: assistant, target: d, action: calls}]}"),
+        ("extras: forbid", (A, OPTIONAL), IN_ORDER),
         ("extras: forbid, observe: tools", (ASKS, A), B),
         ("extras: forbid, ignore: [log]", (A,), B),
     ],
