@@ -128,6 +128,7 @@ RULES: tuple[Rule, ...] = (
         ("contradicting-evaluations", "vacuous-evaluations"),
         mentions=("contains", "regex", "exact_match"),
     ),
+    Rule("sequence.thresholds", ("vacuous-evaluations",), Scope.FILE, mentions=("threshold",)),
     Rule(
         "sequence.repeated_evaluations",
         ("vacuous-evaluations", "contradicting-evaluations"),
