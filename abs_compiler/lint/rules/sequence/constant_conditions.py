@@ -1,9 +1,9 @@
 """Conditions (`when`) that are always true or always false.
 
 Catches `{{x}} != "a" or {{x}} != "b"` (meant was `and`), `{{x}} == "a" and {{x}} == "b"` (meant was `or`), bounds that
-contradict or cover everything, a name compared with itself, and conditions without any name. Decided by trying one value
-from every range between the constants that a name is compared with; conditions that compare a name with another are
-left alone.
+contradict or cover everything, a name compared with itself, and conditions without any name. Decided by trying one
+value from every range between the constants that a name is compared with; conditions that compare a name with another
+are left alone.
 """
 
 from __future__ import annotations

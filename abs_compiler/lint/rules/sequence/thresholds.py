@@ -1,7 +1,8 @@
 """A `threshold` that every score reaches: 0.
 
-Scores are numbers from 0 to 1, and a judged evaluation or a composition holds where its score is at least the threshold.
-A part of a composition that has a threshold itself is left alone: there its score counts, and not whether it holds.
+Scores are numbers from 0 to 1, and a judged evaluation or a composition holds where its score is at least the
+threshold. A part of a composition that has a threshold itself is left alone: there its score counts, and not whether it
+holds.
 """
 
 from __future__ import annotations
