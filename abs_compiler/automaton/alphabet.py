@@ -97,14 +97,19 @@ def event_classes(
     names: TargetNames,
     ignore: Sequence[str] = (),
     *,
+    people_call: bool = True,
     spend: Callable[[int], None] = lambda work: None,
 ) -> tuple[EventClass, ...]:
-    """The classes, in the same order in every run. Work is counted with `spend`, which may raise.
-    TooManyClassesError."""
+    """The classes, in the same order in every run; without `people_call`, as if people made no calls. Work is counted
+    with `spend`, which may raise. TooManyClassesError."""
     found: dict[EventClass, EventClass] = {}
     try:
         with allowance(ALLOWED):
-            kinds = list(_kinds(steps, selecting, names, ignore, spend))
+            kinds = [
+                kind
+                for kind in _kinds(steps, selecting, names, ignore, spend)
+                if people_call or not is_call_of_people(kind.actor, kind.action, kind.category)
+            ]
             spend(len(kinds) * (10 + len(steps) + len(selecting)) // 4)
             for kind in kinds:
                 for each in _classes_of(kind, steps, selecting, names):
@@ -116,6 +121,12 @@ def event_classes(
     except (BlowupError, OutOfWorkError):
         raise TooManyClassesError from None
     return tuple(found.values())
+
+
+def is_call_of_people(actor: str, action: str | None, category: str | None = None) -> bool:
+    """Whether an invocation is by a user or a human, so that limits on extras do not count it."""
+    known = category if action is None else CATEGORY_OF.get(action)
+    return known == "execution" and actor in PEOPLE
 
 
 # --- kinds: actor, action, target -----------------------------------------------------------------------------------

@@ -103,19 +103,27 @@ class Steps:
 
 @attrs.frozen(slots=False, repr=False, eq=False)
 class CountedCalls(ReprMixin):
-    """A limit on counted calls, extras and matched ones together."""
+    """A limit on counted calls: on all of them, extras and matched ones together, and on those that no behavior could
+    match, which are extras for sure. `among` is the mask of the behaviors that could."""
 
     most: int
+    most_unmatched: int
+    among: int
 
     @property
-    def start(self) -> int:
-        return 0
+    def start(self) -> tuple[int, int]:
+        return 0, 0
 
-    def step(self, state: int, event: EventClass) -> int:
-        return min(state + int(event.counted), self.most + 1)
+    def step(self, state: tuple[int, int], event: EventClass) -> tuple[int, int]:
+        every, unmatched = state
+        if not event.counted:
+            return state
+        unmatched += int(not event.satisfied & self.among)
+        return min(every + 1, self.most + 1), min(unmatched, self.most_unmatched + 1)
 
-    def result(self, state: int) -> str:
-        return PASSED if state <= self.most else FAILED
+    def result(self, state: tuple[int, int]) -> str:
+        every, unmatched = state
+        return PASSED if every <= self.most and unmatched <= self.most_unmatched else FAILED
 
 
 # --- chain evaluations ----------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from abs_compiler.automaton.alphabet import (
     TooManyClassesError,
     event_classes,
     ignored_set,
+    is_call_of_people,
     target_set,
 )
 from abs_compiler.automaton.checks import ChainCheck, Selectors, chain_checks
@@ -35,7 +36,7 @@ from abs_compiler.runtime.outcome import FAILED, PASSED
 from abs_compiler.runtime.program import Program, decode_program
 from abs_compiler.runtime.roles import Roles
 from abs_compiler.runtime.targets import TargetNames
-from abs_compiler.runtime.vocabulary import CATEGORY_OF
+from abs_compiler.runtime.vocabulary import CATEGORY_OF, PEOPLE
 
 MOST_CHECKS = 120
 _MOST_RELEVANT = 10
@@ -49,10 +50,12 @@ class OutOfWorkError(Exception):
 
 @attrs.frozen(slots=False, repr=False, eq=False)
 class Ground(ReprMixin):
-    """Why something is so: the required behaviors it follows from, and whether the limit on extras is needed too."""
+    """Why something is so: the required behaviors it follows from, whether the limit on extras is needed too, and
+    whether that holds only as long as people make no calls, which the limit does not count."""
 
     steps: tuple[int, ...]
     extras: bool = False
+    people_call_nothing: bool = False
 
 
 class SessionModel:
@@ -151,17 +154,21 @@ class SessionModel:
         checks: Sequence[ChainCheck],
         *,
         extras: bool = False,
+        people_call: bool = True,
         stop: Callable[[tuple[str, ...]], bool] | None = None,
     ) -> dict[tuple[str, ...], tuple[EventClass, ...]] | None:
-        """The combinations of results that the checks can have where these behaviors are all matched, each with a
-        run, up to one that says `stop`; None where there is too much to look at."""
+        """The combinations of results that the checks can have where these behaviors are all matched (and with
+        `extras`, no more calls are left over than is allowed), each with a run, up to one that says `stop`; None where
+        there is too much to look at."""
         if self._left <= 0:
             return None
         into = Selectors()
         machines: list[Machine] = [Steps(self.runs_of(steps))]
         machines += [check.machine(into) for check in checks]
+        among = self.takers if extras else ()
         if extras:
-            machines.append(CountedCalls(len(self.roles.required) + (self.program.extras or 0)))
+            limit = self.program.extras or 0
+            machines.append(CountedCalls(len(among) + limit, limit, sum(self.steps[i].bit for i in among)))
 
         def counts(results: tuple[str, ...]) -> bool:
             return results[0] == PASSED and (not extras or results[-1] == PASSED)
@@ -171,10 +178,11 @@ class SessionModel:
 
         try:
             classes = event_classes(
-                [self.steps[i] for i in steps],
+                [self.steps[i] for i in sorted({*steps, *among})],
                 into.found,
                 self.names,
                 self.program.ignore if extras else (),
+                people_call=people_call,
                 spend=self._spend,
             )
             found = reach(machines, classes, spend=self._spend, stop=ends).runs
@@ -187,11 +195,14 @@ class SessionModel:
         if self._left < 0:
             raise OutOfWorkError
 
-    def ground(self, checks: Sequence[ChainCheck], wrong: Callable[[tuple[str, ...]], bool]) -> Ground | None:
-        """Few required behaviors because of which no run has results that are `wrong`; None where some run may."""
+    def ground(
+        self, checks: Sequence[ChainCheck], wrong: Callable[[tuple[str, ...]], bool], *, limited: bool
+    ) -> Ground | None:
+        """Few required behaviors because of which no run has results that are `wrong`; None where some run may.
+        `limited` says whether it is worth asking what the limit on extras leaves."""
 
-        def holds(steps: Sequence[int], *, extras: bool = False) -> bool | None:
-            found = self.results(steps, checks, extras=extras, stop=wrong)
+        def holds(steps: Sequence[int], *, extras: bool = False, people_call: bool = True) -> bool | None:
+            found = self.results(steps, checks, extras=extras, people_call=people_call, stop=wrong)
             return None if found is None else bool(found) and not any(map(wrong, found))
 
         selecting = [item for check in checks for item in check.selectors()]
@@ -201,11 +212,16 @@ class SessionModel:
         relevant = self.relevant(selecting, self.roles.required)[:_MOST_RELEVANT]
         all_of_them = holds(relevant)
         if all_of_them is False:
-            # Every required behavior takes one of the calls that are allowed, so all of them are looked at.
-            required = sorted(self.roles.required)
-            few = len(required) <= _MOST_RELEVANT
-            if few and self.extras_are_counted and holds(required, extras=True):
+            # Every behavior may take one of the calls that are allowed, so all that do are looked at.
+            steps = sorted(self.roles.required & {*self.takers, *relevant})
+            few = len({*steps, *self.takers}) <= _MOST_RELEVANT
+            if not limited or not few:
+                return None
+            if holds(steps, extras=True):
                 return Ground(tuple(relevant), True)
+            untold = not self._tells_of_calls_of_people(selecting)
+            if untold and holds(steps, extras=True, people_call=False):
+                return Ground(tuple(relevant), True, True)
             return None
         if holds(()):
             return Ground(())
@@ -231,6 +247,22 @@ class SessionModel:
             return False
         return all(self._surely_counted(self.steps[i]) for i in self.roles.required)
 
+    @functools.cached_property
+    def takers(self) -> tuple[int, ...]:
+        """The behaviors that may match a counted call, required or not."""
+        found = []
+        for i in self.roles.observed:
+            step = self.steps[i]
+            if is_call(step.actor, "calls" if step.open_text else step.action, None):
+                found.append(i)
+        return tuple(found)
+
+    def _tells_of_calls_of_people(self, selecting: Iterable[Selecting]) -> bool:
+        """Whether a behavior is a call by a user or a human, or a selector is about what they do."""
+        return any(is_call_of_people(step.actor, step.action) for step in self.steps) or any(
+            isinstance(item, Selector) and item.actor in PEOPLE for item in selecting
+        )
+
     def _surely_counted(self, step: StepSet) -> bool:
         if step.open_text or not is_call(step.actor, step.action, None) or step.target is None:
             return False
@@ -239,15 +271,17 @@ class SessionModel:
 
     def can_never_hold(self, check: ChainCheck) -> Ground | None:
         """Why no run that has the required behaviors satisfies an evaluation."""
-        return self.ground((check,), lambda results: results[0] == PASSED)
+        limited = self.program.extras is not None
+        return self.ground((check,), lambda results: results[0] == PASSED, limited=limited)
 
     def can_never_fail(self, check: ChainCheck) -> Ground | None:
         """Why every run that has the required behaviors satisfies an evaluation."""
-        return self.ground((check,), lambda results: results[0] == FAILED)
+        return self.ground((check,), lambda results: results[0] == FAILED, limited=self.extras_are_counted)
 
     def can_never_both_hold(self, first: ChainCheck, second: ChainCheck) -> Ground | None:
         """Why no run that has the required behaviors satisfies both of two evaluations."""
-        return self.ground((first, second), lambda results: results == (PASSED, PASSED))
+        limited = self.extras_are_counted
+        return self.ground((first, second), lambda results: results == (PASSED, PASSED), limited=limited)
 
     def excluded_by(self, check: ChainCheck, step: int) -> bool:
         """Whether an evaluation never holds where a behavior is matched."""

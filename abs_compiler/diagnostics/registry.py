@@ -91,6 +91,7 @@ _ROWS: tuple[Code, ...] = (
     Code("ABS318", "patterns-as-text", _W),
     Code("ABS319", "misplaced-values", _W),
     Code("ABS320", "types-as-text", _W),
+    Code("ABS321", "early-references", _W),
     # ABS4xx expressions: predicates, `when`, patterns, and the reserved mappings $is, $literal and $from
     Code("ABS401", "predicate-syntax", _E),
     Code("ABS402", "extra-keys-beside-is", _E),

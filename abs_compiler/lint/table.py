@@ -121,6 +121,7 @@ RULES: tuple[Rule, ...] = (
     Rule("names.mismatched_roles", ("mismatched-roles",), Scope.FILE, mentions=("tool", "responds")),
     Rule("names.unused_fragment", ("unused-fragment",), Scope.FILE, mentions=("fragments",)),
     Rule("names.unused_capture", ("unused-capture",), Scope.FILE, mentions=("capture",)),
+    Rule("names.early_references", ("early-references",), Scope.FILE, mentions=("capture",)),
     Rule("names.unused_id", ("unused-id",), Scope.FILE, default=False),
     Rule("names.near_miss_names", ("near-miss-names",), Scope.FILE),
     # sequence, evaluations, predicates, tools: decided on the automaton and on sets of values
@@ -145,6 +146,12 @@ RULES: tuple[Rule, ...] = (
         ("contradicting-evaluations", "vacuous-evaluations"),
         mentions=("evaluations", "matches_when"),
     ),
+    Rule(
+        "sequence.texts_of_calls",
+        ("contradicting-evaluations", "vacuous-evaluations"),
+        mentions=("contains", "regex", "exact_match"),
+    ),
+    Rule("sequence.thresholds", ("vacuous-evaluations",), Scope.FILE, mentions=("threshold",)),
     Rule(
         "sequence.repeated_evaluations",
         ("vacuous-evaluations", "contradicting-evaluations"),

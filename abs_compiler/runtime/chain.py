@@ -13,7 +13,7 @@ from .classify import selects_action
 from .errors import BindError
 from .outcome import FAILED, INCONCLUSIVE, PASSED, Outcome
 from .templates import ResolvedArguments, UnsourcedError
-from .vocabulary import CATEGORY_OF, RESPONDERS
+from .vocabulary import may_be_unseen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,12 +50,7 @@ def selects(
 
 def could_be_conversation(selector: Selector) -> bool:
     """Whether a selector could select an event that a recording of tool events does not show."""
-    if selector.action is None:
-        return True
-    if selector.action == "responds":
-        return selector.actor not in RESPONDERS
-    category = CATEGORY_OF.get(selector.action)
-    return category is not None and category != "execution"
+    return may_be_unseen(selector.actor, selector.action)
 
 
 def maybe_words(event: int | None) -> str:

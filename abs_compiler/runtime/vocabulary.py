@@ -46,3 +46,13 @@ def seen_by_tools_only(actor: str, action: str | None, category: str | None = No
     if action == "responds":
         return actor in RESPONDERS or actor not in ACTORS
     return known is None or known == "execution"
+
+
+def may_be_unseen(actor: str | None, action: str | None) -> bool:
+    """Whether something (None: anything) may be what a recording of tool events alone does not show."""
+    if action is None:
+        return True
+    if action == "responds":
+        return actor not in RESPONDERS
+    category = CATEGORY_OF.get(action)
+    return category is not None and category != "execution"

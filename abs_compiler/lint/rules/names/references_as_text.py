@@ -1,9 +1,10 @@
 """Texts that look like references and are none: `${order_id}`, `{order_id}` and `$order_id` for `{{order_id}}`, and
-paths into an event as a captured value, `capture: {id: $.content.id}`.
+paths into an event, `capture: {id: $.content.id}` or `capture: {id: "{{content.id}}"}`.
 
 They are reported only where they hold a name that the file captures or refers to, and not in a template whose name the
 call passes beside it, which the tool fills in; those without braces only in arguments, and not in code; a path only
-where it begins as paths into events do.
+where it begins as paths into events do, and one in braces as a captured value also where it begins with anything that
+is no dataset.
 """
 
 from __future__ import annotations
@@ -14,13 +15,15 @@ from collections.abc import Iterator
 import attrs
 
 from abs_compiler.diagnostics import Edit, Fix, Help
+from abs_compiler.ir import Ir
 from abs_compiler.lint.contract import FileContext, Report
 from abs_compiler.lint.places import Place, scalars, walk, walk_documents
 from abs_compiler.predicate.negation import parts
 from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import Span
+from abs_compiler.spec.model import Reference
 from abs_compiler.spec.values import IS, LITERAL
-from abs_compiler.spec.walk import behavior_references, evaluation_references
+from abs_compiler.spec.walk import behavior_references, evaluation_references, references_in
 from abs_compiler.syntax import Mapping, Scalar
 from abs_compiler.syntax.offsets import scalar_range
 
@@ -43,6 +46,8 @@ _PATH = re.compile(
     r"\$(?:\.[A-Za-z_]\w*|\[\d+\])(?:\.[A-Za-z_]\w*|\[\d+\])*"
     r"|\$?\.?(?:content|result|response|output|event|arguments)(?:\.[A-Za-z_]\w*|\[\d+\])+"
 )
+_IN_EVENTS = frozenset(("content", "with", "args", "arguments", "result", "response", "output", "event"))
+_MAY_BE_COLUMN = re.compile(r"\{\{\w+\.")
 _MAY_BE_PATH = re.compile(r"\$[.\[]|(?:content|result|response|output|event|arguments)[.\[]")
 _ARGUMENTS = ("with", "with_only")
 _VALUES = frozenset(("with", "with_only", "content", "capture", "value", "criteria"))
@@ -109,9 +114,11 @@ def _passed(arguments: Mapping) -> frozenset[str]:
 
 
 def check(context: FileContext) -> Iterator[Report]:
-    """Report references in another notation, and captured paths."""
+    """Report references in another notation, and paths."""
     for reference in context.shared(foreign_references):
         yield _foreign(context, reference)
+    if _MAY_BE_COLUMN.search(context.source.text) or "\\" in context.source.text:
+        yield from {report.span: report for ir in context.irs for report in _paths_in_braces(ir)}.values()
     if "capture" not in context.source.text or not _MAY_BE_PATH.search(context.source.text):
         return
     for place in walk_documents(context.documents):
@@ -143,6 +150,43 @@ def _foreign(context: FileContext, reference: ForeignReference) -> Report:
         reference.span,
         "nothing is put in here",
         helps=(Help(f"a reference is written `{right}`", fix),),
+    )
+
+
+def _paths_in_braces(ir: Ir) -> Iterator[Report]:
+    """Names of columns where the document declares no dataset."""
+    if ir.session.dataset is not None:
+        return
+    for step in ir.steps:
+        captured = {one.span for capture in step.behavior.capture for one in references_in(capture.value)}
+        for reference in behavior_references(step.behavior):
+            if reference.span in captured or _is_of_event(reference):
+                yield from _column(reference, captured=reference.span in captured)
+    for reference in evaluation_references(ir.session.evaluations):
+        if _is_of_event(reference):
+            yield from _column(reference, captured=False)
+
+
+def _is_of_event(reference: Reference) -> bool:
+    return reference.name.partition(".")[0] in _IN_EVENTS
+
+
+def _column(reference: Reference, *, captured: bool) -> Iterator[Report]:
+    prefix, dot, _ = reference.name.partition(".")
+    if not dot:
+        return
+    notes = [f"no dataset `{prefix}` is declared, so `{reference.name}` must be given from outside"]
+    if captured:
+        notes.insert(0, "`capture` names the value that is written there, for later behaviors")
+    what = "the value that the event is expected to hold" if captured else "the value itself, or the name of a capture"
+    declare = f"for a column of a dataset, declare it: `dataset: {{id: {prefix}, path: FILE}}`"
+    yield Report(
+        "references-as-text",
+        f"`{{{{{reference.name}}}}}` takes nothing from the event",
+        reference.span,
+        "no path, the column of a dataset",
+        notes=tuple(notes),
+        helps=(f"write {what}", *(() if _is_of_event(reference) else (declare,))),
     )
 
 

@@ -10,12 +10,14 @@ from abs_compiler.lint.rules.names.usage import usage
 
 
 def check(context: FileContext) -> Iterator[Report]:
-    """Report every capture that no later behavior and no chain evaluation mentions, unless its name was mistyped."""
+    """Report every capture that no later behavior and no chain evaluation mentions, unless its name was mistyped, or is
+    mentioned too early."""
     found = context.shared(usage)
     mistyped = {slip.capture.text for slip in found.slips}
     mistyped.update(reference.name for reference in context.shared(foreign_references))
+    early = {one.capture.span for one in found.early}
     for name in found.unused:
-        if name.text not in mistyped:
+        if name.text not in mistyped and name.span not in early:
             yield Report(
                 "unused-capture",
                 f"nothing uses `{{{{{name.text}}}}}` after it is captured here",

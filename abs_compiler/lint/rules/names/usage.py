@@ -1,6 +1,8 @@
-"""Which captures of a file are read, and which names nothing supplies; several rules ask this."""
+"""Which captures of a file are read, and which names nothing supplies, or only later; several rules ask this."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import attrs
 
@@ -10,7 +12,7 @@ from abs_compiler.repr_mixin import ReprMixin
 from abs_compiler.source import Span
 from abs_compiler.spec.model import Name, Reference
 from abs_compiler.spec.suggest import nearest
-from abs_compiler.spec.walk import behavior_references, evaluation_references, flattened
+from abs_compiler.spec.walk import behavior_references, evaluation_references, flattened, references_in
 
 _MOST_PAIRS = 40_000  # of a name that nothing supplies and a capture that nothing reads, in all sessions
 
@@ -24,12 +26,21 @@ class Slip(ReprMixin):
 
 
 @attrs.frozen(slots=False, repr=False, eq=False)
+class Early(ReprMixin):
+    """A reference that no capture reaches, and the first capture of its name, which stands behind it."""
+
+    reference: Reference
+    capture: Name
+
+
+@attrs.frozen(slots=False, repr=False, eq=False)
 class Usage(ReprMixin):
     """`unused` are the captures that no session reads, each once; `slips` the references most likely meant for one;
-    `finished` says whether all of these were looked for."""
+    `early` those that stand before the capture of their name; `finished` says whether all slips were looked for."""
 
     unused: tuple[Name, ...]
     slips: tuple[Slip, ...]
+    early: tuple[Early, ...]
     finished: bool
 
 
@@ -41,6 +52,7 @@ def usage(context: FileContext) -> Usage:
     slips: dict[Span, Slip] = {}
     for ir in context.irs:
         read |= _read(ir, captures)
+    early = {one.reference.span: one for ir in context.irs for one in _early(ir)}
     left = _MOST_PAIRS
     for ir in context.irs:
         unread: dict[str, Name] = {}
@@ -56,7 +68,7 @@ def usage(context: FileContext) -> Usage:
             if near is not None:
                 slips.update((reference.span, Slip(reference, unread[near])) for reference in references)
     unused = (name for span, name in sorted(captures.items(), key=lambda item: item[0].start) if span not in read)
-    return Usage(tuple(unused), tuple(slips.values()), left >= 0)
+    return Usage(tuple(unused), tuple(slips.values()), tuple(early.values()), left >= 0)
 
 
 def _captures(ir: Ir) -> list[Name]:
@@ -76,6 +88,30 @@ def _read(ir: Ir, captures: dict[Span, Name]) -> set[Span]:
     for name in _names_of_chain(ir):
         read |= before.get(name, set())
     return read
+
+
+def _early(ir: Ir) -> Iterator[Early]:
+    """The first reference to each name that is captured afterwards only. What a dataset may supply, or is captured
+    from itself, is meant to come from outside."""
+    if ir.session.dataset is not None:
+        return
+    captured: set[str] = set()
+    waiting: dict[str, Reference] = {}
+    found: dict[str, Early] = {}
+    outside: set[str] = set()
+    for step in ir.steps:
+        for capture in step.behavior.capture:
+            if any(reference.name == capture.name.text for reference in references_in(capture.value)):
+                outside.add(capture.name.text)
+        for reference in behavior_references(step.behavior):
+            if reference.name not in captured:
+                waiting.setdefault(reference.name, reference)
+        for capture in step.behavior.capture:
+            name = capture.name.text
+            captured.add(name)
+            if name in waiting:
+                found.setdefault(name, Early(waiting[name], capture.name))
+    yield from (one for name, one in found.items() if name not in outside)
 
 
 def _names_of_chain(ir: Ir) -> set[str]:

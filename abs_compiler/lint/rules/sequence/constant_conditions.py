@@ -1,8 +1,9 @@
 """Conditions (`when`) that are always true or always false.
 
 Catches `{{x}} != "a" or {{x}} != "b"` (meant was `and`), `{{x}} == "a" and {{x}} == "b"` (meant was `or`), bounds that
-contradict or cover everything, and conditions without any name. Decided by trying one value from every range between
-the constants that a name is compared with; conditions that compare names with names are left alone.
+contradict or cover everything, a name compared with itself, and conditions without any name. Decided by trying one
+value from every range between the constants that a name is compared with; conditions that compare a name with another
+are left alone.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def constant_truth(expression: WhenExpr) -> bool | None:
 
 
 def _values_to_try(expression: WhenExpr) -> dict[str, list[Any]] | None:
-    """For each name a value of every kind that the condition can tell apart; None where names meet names."""
+    """For each name a value of every kind that the condition can tell apart; None where names meet others."""
     constants: dict[str, list[Any]] = {}
     pending = [expression]
     while pending:
@@ -76,6 +77,8 @@ def _values_to_try(expression: WhenExpr) -> dict[str, list[Any]] | None:
                 constants.setdefault(name, []).append(value)
             case WhenCompare(left=WhenConstant(value=value), right=WhenName(name=name)):
                 constants.setdefault(name, []).append(value)
+            case WhenCompare(left=WhenName(name=name), right=WhenName(name=other)) if name == other:
+                constants.setdefault(name, [])
             case WhenCompare(left=WhenConstant(), right=WhenConstant()):
                 continue
             case WhenCompare():
@@ -110,6 +113,8 @@ def _report(when: When, expression: WhenExpr, answer: bool) -> Report:
     if isinstance(expression, WhenBoolean) and _about_one_name(expression):
         other = "and" if expression.operator == "or" else "or"
         helps.append(f"join the parts with `{other}`")
+    if isinstance(expression, WhenCompare) and expression.left == expression.right:
+        helps.append("both sides are the same: compare with another name, or with a constant")
     helps.append("leave `when` out" if answer else "leave the evaluation out, or correct the condition")
     return Report(
         "constant-conditions",

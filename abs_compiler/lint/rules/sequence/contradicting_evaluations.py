@@ -53,23 +53,22 @@ def place(each: ChainCheck) -> Span:
 
 def _never_holds(context: SessionContext, found: SessionModel, each: ChainCheck, ground: Ground) -> Report:
     kind = each.evaluation.type.text
-    notes = [_NO_RUN]
     if ground.extras:
-        notes.insert(0, "`match.extras` allows too few calls beyond the required ones")
+        return _beyond_extras(context, each, ground)
     if not ground.steps:
         return Report(
             "contradicting-evaluations",
-            f"this `{kind}` can never hold" + (" within `match.extras`" if ground.extras else ", whatever the run"),
+            f"this `{kind}` can never hold, whatever the run",
             each.evaluation.type.span,
             "no run satisfies it",
-            notes=tuple(notes),
+            notes=(_NO_RUN,),
             helps=("correct it, or leave it out",),
         )
     steps = ground.steps
     one = len(steps) == 1
     what = f"the required behavior `{title(context.ir.steps[steps[0]])}`" if one else "required behaviors"
     at = each.evaluation.check
-    if kind == "count" and isinstance(at, Occurs) and at.max is not None and not ground.extras:
+    if kind == "count" and isinstance(at, Occurs) and at.max is not None:
         most = at.max
         return Report(
             "contradicting-evaluations",
@@ -77,7 +76,7 @@ def _never_holds(context: SessionContext, found: SessionModel, each: ChainCheck,
             most.span,
             f"at most {most.value}",
             also=labels(context, steps, "counted, and required"),
-            notes=tuple(notes),
+            notes=(_NO_RUN,),
             helps=(f"allow at least {len(steps)}, or make a behavior optional",),
         )
     return Report(
@@ -86,8 +85,25 @@ def _never_holds(context: SessionContext, found: SessionModel, each: ChainCheck,
         place(each),
         "forbids what is required" if kind == "never" else "does not go with what is required",
         also=labels(context, steps, "required here"),
-        notes=tuple(notes),
+        notes=(_NO_RUN,),
         helps=("leave out one of the two, or narrow one down, with another target say",),
+    )
+
+
+def _beyond_extras(context: SessionContext, each: ChainCheck, ground: Ground) -> Report:
+    kind = each.evaluation.type.text
+    people = "only calls by `user` and `human` are not counted, and in recordings the assistant calls"
+    return Report(
+        "contradicting-evaluations",
+        f"this `{kind}` can never hold within `match.extras`",
+        place(each),
+        "no run satisfies it",
+        also=labels(context, ground.steps, "required here"),
+        notes=(
+            "`match.extras` allows too few calls beyond those that behaviors match",
+            people if ground.people_call_nothing else _NO_RUN,
+        ),
+        helps=("add a behavior for what is demanded, or allow more calls", "else correct the evaluation"),
     )
 
 

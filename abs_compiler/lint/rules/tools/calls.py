@@ -16,10 +16,11 @@ from abs_compiler.lint.rules.sequence.sessions import captures
 from abs_compiler.lint.tools import Tool, Tools
 from abs_compiler.predicate import tree
 from abs_compiler.repr_mixin import ReprMixin
-from abs_compiler.runtime.vocabulary import PEOPLE
+from abs_compiler.runtime.vocabulary import INVOCATIONS, PEOPLE
 from abs_compiler.spec.evaluation_model import Evaluation, Occurs, Selector, ToolCall
 from abs_compiler.spec.evaluation_walk import selectors_of
 from abs_compiler.spec.model import Arguments, Name, Predicate
+from abs_compiler.spec.vocabulary import ACTORS, category_of
 from abs_compiler.spec.walk import flattened
 
 # Whose calls and answers are none of the agent's tools.
@@ -48,23 +49,41 @@ def is_call(step: Step) -> bool:
     return step.behavior.action.text == "calls" and step.behavior.actor.text not in _OTHERS
 
 
-def targets(context: SessionContext) -> Iterator[tuple[Name, bool]]:
-    """Every name of a tool in a session: of calls and results, of `tool_call` and of selectors of both; and whether it
-    stands in what is only forbidden."""
+@attrs.frozen(slots=False, repr=False)
+class Target(ReprMixin):
+    """A name that is, or may be, that of a tool; whether it stands in what is only forbidden, and whether it may as
+    well be the name of something else: what an action other than `calls` is done to, or anything that a selector
+    without an action names."""
+
+    name: Name
+    forbidden: bool = False
+    doubtful: bool = False
+
+
+def targets(context: SessionContext) -> Iterator[Target]:
+    """Every name of a tool in a session: of calls and results, of `tool_call` and of selectors of both."""
     denied = forbidden(context)
+    others = _targets_of_conversation(context)
     for step in context.ir.steps:
         behavior = step.behavior
-        if behavior.target is not None and (is_call(step) or _is_result(behavior.actor, behavior.action)):
-            yield behavior.target, False
+        if behavior.target is not None:
+            if is_call(step) or _is_result(behavior.actor, behavior.action):
+                yield Target(behavior.target)
+            elif _is_execution(behavior.actor, behavior.action) and behavior.target.text not in others:
+                yield Target(behavior.target, doubtful=True)
         for evaluation in flattened(behavior.evaluations):
             if isinstance(evaluation.check, ToolCall) and evaluation.check.target is not None:
-                yield evaluation.check.target, evaluation in denied
+                yield Target(evaluation.check.target, evaluation in denied)
     for evaluation in flattened(context.ir.session.evaluations):
         if isinstance(evaluation.check, ToolCall) and evaluation.check.target is not None:
-            yield evaluation.check.target, evaluation in denied
+            yield Target(evaluation.check.target, evaluation in denied)
         for selector in selectors_of(evaluation.check):
-            if selector.target is not None and _selects_tools(selector):
-                yield selector.target, evaluation in denied
+            if selector.target is None:
+                continue
+            if _selects_tools(selector):
+                yield Target(selector.target, evaluation in denied)
+            elif _may_select_tools(selector) and selector.target.text not in others:
+                yield Target(selector.target, evaluation in denied, doubtful=True)
 
 
 def _selects_tools(selector: Selector) -> bool:
@@ -74,8 +93,37 @@ def _selects_tools(selector: Selector) -> bool:
     return action.text == "calls" or (actor is not None and _is_result(actor, action))
 
 
+def _may_select_tools(selector: Selector) -> bool:
+    actor, action = selector.actor, selector.action
+    if action is None:
+        return actor is None or actor.text not in _OTHERS
+    return _is_execution(actor, action)
+
+
+def _is_execution(actor: Name | None, action: Name) -> bool:
+    """Whether this may be seen as the call of a tool: a recorded call also is one of these actions."""
+    return action.text in INVOCATIONS and (actor is None or actor.text not in _OTHERS)
+
+
 def _is_result(actor: Name, action: Name) -> bool:
     return actor.text == "tool" and action.text == "responds"
+
+
+def _targets_of_conversation(context: SessionContext) -> set[str]:
+    """Everybody who may be spoken to, and the targets that the session names where no tools are at work."""
+    done = [(step.behavior.actor, step.behavior.action, step.behavior.target) for step in context.ir.steps]
+    for evaluation in flattened(context.ir.session.evaluations):
+        for one in selectors_of(evaluation.check):
+            if one.actor is not None and one.action is not None:
+                done.append((one.actor, one.action, one.target))
+    return {
+        *ACTORS,
+        *(
+            target.text
+            for actor, action, target in done
+            if target is not None and category_of(action.text) != "execution" and not _is_result(actor, action)
+        ),
+    }
 
 
 def targets_of_others(context: SessionContext) -> set[str]:

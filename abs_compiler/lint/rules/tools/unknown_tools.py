@@ -2,7 +2,8 @@
 
 Catches typing mistakes and renamed tools: such a call can never be matched by an agent that has these tools. What is
 only forbidden is a warning, since it may be meant to stay forbidden; so is what `match.ignore` names, which may be
-ignored for other agents. What people and external systems do is none of the agent's tools.
+ignored for other agents. What people and external systems do is none of the agent's tools. Names that may be those of
+something else, as in a selector without an action, are reported only where the name of a tool is near, as a warning.
 """
 
 from __future__ import annotations
@@ -30,10 +31,11 @@ def check(context: SessionContext) -> Iterator[Report]:
     tools = tools_of(context)
     if tools is None:
         return
-    used = list(targets(context))
-    demanded = {target.text for target, forbidden in used if not forbidden}
-    only_forbidden = {target.text for target, _ in used} - demanded
-    others = targets_of_others(context) - {target.text for target, _ in used}
+    every = list(targets(context))
+    used = [target for target in every if not target.doubtful]
+    demanded = {target.name.text for target in used if not target.forbidden}
+    only_forbidden = {target.name.text for target in used} - demanded
+    others = targets_of_others(context) - {target.name.text for target in used}
     given = context.options.targets
     for entry in context.ir.session.match.targets:
         if entry.target.text in others or entry.target.text in given:  # whose names replace these
@@ -45,16 +47,24 @@ def check(context: SessionContext) -> Iterator[Report]:
     for name in context.ir.session.match.ignore:
         if name.text not in others and not recorded_names(context, name.text) and not tools.knows(name.text):
             yield _report(context, tools, name, _label(name), Severity.WARNING)
-    for target, forbidden in used:
-        if not meant(context, tools, target.text) and not recorded_names(context, target.text):
-            severity = Severity.WARNING if forbidden else None
-            yield _report(context, tools, target, "no tool of this name", severity)
-    first = {target.text: target for target, _ in reversed(used)}
+    for target in every:
+        name = target.name
+        if meant(context, tools, name.text) or recorded_names(context, name.text):
+            continue
+        if target.doubtful and (name.text in others or _nearest(context, tools, name.text) is None):
+            continue
+        severity = Severity.WARNING if target.forbidden or target.doubtful else None
+        yield _report(context, tools, name, "no tool of this name", severity)
+    first = {target.name.text: target.name for target in reversed(used)}
     for text in sorted(given.keys() & first.keys()):
         severity = Severity.WARNING if text in only_forbidden else None
         for recorded in given[text]:
             if not tools.knows(recorded):
                 yield _of_options(tools, first[text], recorded, severity)
+
+
+def _nearest(context: SessionContext, tools: Tools, name: str) -> str | None:
+    return nearest_among(name, tools.names) or nearest_among(name, mapped_targets(context))
 
 
 def _label(name: Name) -> str:

@@ -24,6 +24,8 @@ def random_condition(random: Random, depth: int = 2) -> str:
     if random.random() < 0.1:
         return random.choice(("{{x}}", "true", "false"))
     name = random.choice(("{{x}}", "{{x}}", "{{y}}"))
+    if random.random() < 0.1:
+        return f"{name} {random.choice(('==', '!=', '<', '<='))} {name}"
     operator = random.choice(("==", "!=", "<", "<=", ">", ">="))
     value = random.choice(("1", "2", "1.5", "100000000000000000000", '"a"', '"b"', "null", "true"))
     if value in ("null", "true") and operator not in ("==", "!="):
@@ -54,6 +56,21 @@ def test_constant_conditions_are_constant(seed: int) -> None:
         else:
             assert len(answers) != 1, text
     assert constant > 10
+
+
+@pytest.mark.parametrize(
+    ("condition", "answer"),
+    [
+        ("{{cases.n}} == {{cases.n}}", True),
+        ("{{n}} != {{n}}", False),
+        ("{{n}} < {{n}}", False),
+        ("not ({{n}} <= {{n}})", False),
+        ("{{n}} == {{n}} and {{n}} > 3", None),
+        ("{{n}} == {{m}}", None),
+    ],
+)
+def test_a_name_compared_with_itself(condition: str, answer: bool | None) -> None:
+    assert constant_truth(parse_when(condition)) is answer
 
 
 def test_names_compared_with_names_are_left_alone() -> None:

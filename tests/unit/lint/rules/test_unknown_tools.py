@@ -38,6 +38,33 @@ def test_what_is_only_forbidden_is_a_warning(evaluation: str, severity: str | No
     assert [item.severity.value for item in found if item.code == "ABS621"] == ([] if severity is None else [severity])
 
 
+@pytest.mark.parametrize(
+    ("target", "more", "found"),
+    [
+        ("serach", "", ["warning"]),
+        ("Search", "", ["warning"]),
+        ("search", "", []),
+        ("CRM", "", []),  # no tool is near: perhaps a system, or a person
+        ("serach", "  - {actor: assistant, action: informs, target: serach}\n", []),
+        ("serach", "  - {actor: tool, action: responds, target: search}\n", ["warning"]),
+    ],
+)
+def test_what_may_be_no_tool_is_reported_near_one(target: str, more: str, found: list[str]) -> None:
+    never = f"evaluations:\n  - {{type: never, match: {{target: {target}}}}}\n"
+    retrieves = f"  - {{actor: assistant, action: retrieves, target: {target}}}\n"
+    for text in (HEAD + CALL + more + never, HEAD + CALL + more + retrieves):
+        items = [item for item in findings(text, TOOLS) if item.code == "ABS621"]
+        assert [item.severity.value for item in items] == found
+
+
+def test_everybody_may_be_spoken_to() -> None:
+    tools = [{"name": "users", "input_schema": {}}, *TOOLS]
+    assert findings(f"{HEAD}{CALL}evaluations: [{{type: never, match: {{target: user}}}}]\n", tools) == []
+    assert (
+        findings(f"{HEAD}{CALL}evaluations: [{{type: never, match: {{actor: user, target: serach}}}}]\n", tools) == []
+    )
+
+
 def test_arguments_of_forbidden_calls() -> None:
     forbidden = "{type: none_of, evaluations: [{type: tool_call, target: search, with: {q: 1, r: 2}}]}"
     found = findings(f"{HEAD}{CALL}evaluations:\n  - {forbidden}\n", TOOLS)
