@@ -78,6 +78,8 @@ def _captures(ir: Ir) -> list[Name]:
 def _read(ir: Ir, captures: dict[Span, Name]) -> set[Span]:
     """The captures of a session that something later mentions; fills in all that there are."""
     read: set[Span] = set()
+    if not _captures(ir):
+        return read
     before: dict[str, set[Span]] = {}
     for step in ir.steps:
         for reference in behavior_references(step.behavior):
@@ -93,7 +95,7 @@ def _read(ir: Ir, captures: dict[Span, Name]) -> set[Span]:
 def _early(ir: Ir) -> Iterator[Early]:
     """The first reference to each name that is captured afterwards only. What a dataset may supply, or is captured
     from itself, is meant to come from outside."""
-    if ir.session.dataset is not None:
+    if ir.session.dataset is not None or not _captures(ir):
         return
     captured: set[str] = set()
     waiting: dict[str, Reference] = {}
