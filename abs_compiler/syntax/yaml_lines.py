@@ -148,3 +148,8 @@ def reference_near(text: str, offset: int, line: Line) -> Span | None:
 def quoted(text: str) -> str:
     """A text in the quotes that change it least."""
     return f"'{text}'" if "'" not in text else json.dumps(text, ensure_ascii=False)
+
+
+def name_span(line: Line) -> Span:
+    """The key of a line, or all of it where it has none."""
+    return Span(line.first, line.end) if line.key is None else line.key_span

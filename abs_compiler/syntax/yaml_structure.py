@@ -1,4 +1,4 @@
-"""YAML whose structure does not hold together: indentation, keys and colons, lists, brackets.
+"""YAML whose structure does not hold together: indentation, keys and colons, lists, what stands in brackets.
 
 Each function takes a failure of one kind and says what most likely went wrong.
 """
@@ -10,17 +10,23 @@ import re
 from abs_compiler.diagnostics import Applicability, Edit, Fix, Help, Label
 from abs_compiler.source import Span
 from abs_compiler.syntax.findings import replace_help, shown
-from abs_compiler.syntax.yaml_closers import closed_later
+from abs_compiler.syntax.yaml_brackets import (
+    CLOSERS,
+    another_below,
+    closes_nothing,
+    ends_here,
+    missing_comma,
+    never_closed,
+)
 from abs_compiler.syntax.yaml_failure import Failure, SyntaxProblem, guess, quote_guess
 from abs_compiler.syntax.yaml_indentation import lost_indentation
-from abs_compiler.syntax.yaml_lines import Line, block_value, bracketed_value, line_at, line_before, quoted
+from abs_compiler.syntax.yaml_lines import Line, block_value, bracketed_value, line_at, line_before, name_span, quoted
 
 _BLOCK_HEADER = re.compile(r"[^\r\n]*[|>][-+0-9]*[ \t]*(?:#[^\r\n]*)?\Z")
 _NO_SPACE = re.compile(r"(?:-[ \t]+)*(?:[A-Za-z_$][\w$-]*:(?=[^\s:/])|-(?=[\w\"'{\[$]))")
 _DASH = re.compile(r"(?:-[ \t]+)*-(?=[A-Za-z_\"'{\[$])")
 _KEY_WITHOUT_COLON = re.compile(r"([a-z]\w*)[ \t]+[^\s:]+[ \t]*(?:\#.*)?")
 _NEARLY_SEPARATOR = re.compile(r"--|-{4,20}|[\u2013\u2014]{1,3}-?|={3,20}")
-_CLOSERS = {"[": "]", "{": "}"}
 _MOST_LINES = 200  # how far up to look for the start of a block of text
 _MAX_KEY = 1024
 _CURLY_QUOTES = ("“", "”", "„", "‘", "’")
@@ -70,10 +76,10 @@ def unexpected_colon(failure: Failure) -> SyntaxProblem:
         word = _KEY_WITHOUT_COLON.fullmatch(failure.text, above.value, above.end)
         if word is not None and line.key_span.start - line.start == above.value - above.start:
             advice = "or quote the text, if it is one"
-            return _colon_forgotten(Span(*word.span(1)), advice, Label(_name_span(line), "goes on with that text"))
+            return _colon_forgotten(Span(*word.span(1)), advice, Label(name_span(line), "goes on with that text"))
         return SyntaxProblem(
             f"{_named(line)} cannot be a key here: it goes on with the text above",
-            _name_span(line),
+            name_span(line),
             "read as more of the text",
             also=(Label(Span(above.value, above.end), "the text starts here"),),
             helps=("indent it like the other keys, or quote the text",),
@@ -82,9 +88,9 @@ def unexpected_colon(failure: Failure) -> SyntaxProblem:
         return _no_colon(failure.text, above)
     return SyntaxProblem(
         f"{_named(line)} is indented deeper than {_named(above)}, which already has a value",
-        _name_span(line),
+        name_span(line),
         f"indented by {line.indent + _dashes(line)}",
-        also=(Label(_name_span(above), f"indented by {above.indent + _dashes(above)}"),),
+        also=(Label(name_span(above), f"indented by {above.indent + _dashes(above)}"),),
         helps=("indent both alike, or quote the value if it is one text over two lines",),
     )
 
@@ -138,7 +144,7 @@ def expected_key(failure: Failure) -> SyntaxProblem:
             name="non-string-keys",
         )
     if failure.char and failure.char in "]}":
-        return _closes_nothing(failure)
+        return closes_nothing(failure)
     line = failure.line
     if failure.at != line.first:
         return text_behind(failure)
@@ -147,7 +153,7 @@ def expected_key(failure: Failure) -> SyntaxProblem:
             "a list item cannot stand among the keys of a mapping",
             Span(failure.at, failure.at + 1),
             "a list item",
-            also=(Label(_name_span(line_at(failure.text, failure.context_at)), "the mapping starts here"),),
+            also=(Label(name_span(line_at(failure.text, failure.context_at)), "the mapping starts here"),),
             helps=("indent it below the key it belongs to",),
         )
     return _bad_indentation(failure, line)
@@ -156,7 +162,7 @@ def expected_key(failure: Failure) -> SyntaxProblem:
 def expected_item(failure: Failure) -> SyntaxProblem:
     """Among the items of a list: something else."""
     if failure.char and failure.char in "]}":
-        return _closes_nothing(failure)
+        return closes_nothing(failure)
     line = failure.line
     if failure.at != line.first:
         return text_behind(failure)
@@ -171,7 +177,7 @@ def expected_item(failure: Failure) -> SyntaxProblem:
         return lost_indentation(failure.text, line, above, failure.context_at - list_line.start)
     return SyntaxProblem(
         f"{_named(line)} stands among the items of a list",
-        _name_span(line),
+        name_span(line),
         "not a list item",
         also=(Label(Span(failure.context_at, failure.context_at + 1), "the list starts here"),),
         helps=("start the item with `- `, or indent the list deeper than its key",)
@@ -183,7 +189,7 @@ def expected_item(failure: Failure) -> SyntaxProblem:
 def in_brackets(failure: Failure) -> SyntaxProblem:
     """Within `[` or `{`: something else than a comma or the end."""
     opening = failure.text[failure.context_at : failure.context_at + 1]
-    closing = _CLOSERS.get(opening, "]")
+    closing = CLOSERS.get(opening, "]")
     opened = Span(failure.context_at, failure.context_at + 1)
     line = failure.line
     if failure.char and failure.char in "]}":
@@ -195,17 +201,17 @@ def in_brackets(failure: Failure) -> SyntaxProblem:
             helps=(f"close `{opening}` with `{closing}` before this, or in its place",),
         )
     starts_another = line.key is not None or failure.text.startswith("- ", line.first)
-    if _ends(failure):
-        return _never_closed(failure, failure.context_at)
+    if ends_here(failure):
+        return never_closed(failure, failure.context_at)
     if _ends_a_quoted_text(failure, line):
         return text_behind(failure)
     if line.start > opened.start and starts_another:
-        return _another_below(failure, line, opened)
+        return another_below(failure, line, opened)
     if failure.char == ":":
         span = failure.value()
         first, _, word = failure.text[span.start : failure.at].rpartition(" ")
         if first.strip() and word and failure.text[failure.context_at] == "{":
-            return _missing_comma(failure, Span(failure.at - len(word), failure.at))
+            return missing_comma(failure, Span(failure.at - len(word), failure.at))
         return SyntaxProblem(
             "a text that holds `: ` must be quoted",
             Span(failure.at, failure.at + 1),
@@ -214,14 +220,14 @@ def in_brackets(failure: Failure) -> SyntaxProblem:
         )
     if failure.char and failure.char in "[{":
         if failure.text[: failure.at].rstrip()[-1:] in ("]", "}", "'", '"'):
-            return _missing_comma(failure, Span(failure.at, failure.at + 1))
+            return missing_comma(failure, Span(failure.at, failure.at + 1))
         return SyntaxProblem(
             f"a text that holds `{failure.char}` must be quoted within brackets",
             Span(failure.at, failure.at + 1),
             "a bracket inside a text",
             helps=(quote_guess(failure, span=bracketed_value(failure.text, failure.at - 1, line)),),
         )
-    return _missing_comma(failure, failure.here)
+    return missing_comma(failure, failure.here)
 
 
 def _ends_a_quoted_text(failure: Failure, line: Line) -> bool:
@@ -232,81 +238,10 @@ def _ends_a_quoted_text(failure: Failure, line: Line) -> bool:
     return failure.text[before.start : before.start + 1] in ("'", '"')
 
 
-def _another_below(failure: Failure, line: Line, opened: Span) -> SyntaxProblem:
-    """Another key or item in a line below an open bracket: where the closing bracket follows, a comma is missing. It
-    may also stand in the wrong place, so nothing is mended then."""
-    opening, first = failure.text[opened.start : opened.end], line_at(failure.text, opened.start)
-    closer = closed_later(failure.text, line.first, first)
-    if closer is None:
-        return _never_closed(failure, opened.start)
-    if closer != _CLOSERS.get(opening):
-        return _never_closed(failure, opened.start, guessing=False)
-    name = Span(line.first, line.first + 1) if line.key is None else line.key_span
-    return SyntaxProblem(
-        f"a comma is missing before {shown(failure.text[name.start : name.end])}",
-        name,
-        f"still within `{opening}`, which is closed further on",
-        also=(Label(opened, "opened here"),),
-        helps=(
-            "put a comma at the end of what stands before it",
-            f"or put the `{closer}` before this, if it does not belong to the {_what(opening)}",
-        ),
-    )
-
-
-def _what(opening: str) -> str:
-    return "list" if opening == "[" else "mapping"
-
-
-def _ends(failure: Failure) -> bool:
-    """Whether the document ends where libyaml stopped."""
-    rest = failure.text[failure.at :]
-    return not rest.strip() or (failure.at == failure.line.start and rest.startswith(("---", "...")))
-
-
-def _never_closed(failure: Failure, at: int, *, guessing: bool = True) -> SyntaxProblem:
-    opening = failure.text[at : at + 1]
-    closing = _CLOSERS.get(opening, "]")
-    at_end = not failure.text[failure.at :].strip()
-    line, first = failure.line, line_at(failure.text, at)
-    advice: str | Help = f"put `{closing}` at the end of the {_what(opening)}"
-    if guessing and not at_end and line.indent <= first.indent:
-        # the first line that is not indented deeper is no part of it
-        above = line_before(failure.text, line) or first
-        end = block_value(failure.text, above).end
-        advice = guess(str(advice), closing, Span(end, end))
-    return SyntaxProblem(
-        f"this `{opening}` is never closed",
-        Span(at, at + 1),
-        "opened here",
-        also=() if at_end else (Label(_name_span(failure.line), f"`{closing}` must come before this"),),
-        helps=(advice,),
-    )
-
-
-def _missing_comma(failure: Failure, span: Span) -> SyntaxProblem:
-    end = len(failure.text[: span.start].rstrip())
-    if failure.text[end - 1 : end] == ";":
-        return SyntaxProblem(
-            "in brackets, a comma stands between two values, no `;`",
-            Span(end - 1, end),
-            "YAML takes this for a part of the text",
-            helps=(guess("write a comma", ",", Span(end - 1, end)),),
-        )
-    if failure.previous is not None and "#" in failure.text[failure.previous.end : end]:
-        end = failure.previous.end  # in the comment between them it would be no comma
-    return SyntaxProblem(
-        f"a comma is missing before {shown(failure.text[span.start : span.end])}",
-        span,
-        "this starts another value",
-        helps=(guess("put a comma before it", ",", Span(end, end)), "if both are one text, quote the whole text"),
-    )
-
-
 def expected_value(failure: Failure) -> SyntaxProblem:
     """Where a value must be: a comma or a closing bracket."""
-    if failure.opened is not None and _ends(failure):
-        return _never_closed(failure, failure.opened)
+    if failure.opened is not None and ends_here(failure):
+        return never_closed(failure, failure.opened)
     if failure.char == "," and failure.opened is None:
         return SyntaxProblem(
             "a text that starts with `,` must be quoted",
@@ -322,26 +257,17 @@ def expected_value(failure: Failure) -> SyntaxProblem:
             helps=("write the value, or remove the comma",),
         )
     if failure.char and failure.char in "]}":
-        return _closes_nothing(failure)
+        return closes_nothing(failure)
     above = line_before(failure.text, failure.line)
     if above is not None and failure.text[above.first : above.end].rstrip() == "-":
         return SyntaxProblem(
             f"{_named(failure.line)} is not indented deeper than the `-` above it",
-            _name_span(failure.line),
+            name_span(failure.line),
             f"indented by {failure.line.indent}",
             also=(Label(Span(above.first, above.first + 1), "so this item is empty"),),
             helps=("indent what belongs to the item deeper than its `-`",),
         )
     return SyntaxProblem("a value is missing here", failure.here, "expected a value before this")
-
-
-def _closes_nothing(failure: Failure) -> SyntaxProblem:
-    return SyntaxProblem(
-        f"`{failure.char}` closes nothing",
-        Span(failure.at, failure.at + 1),
-        "no open bracket fits it",
-        helps=("remove it, or quote the text it belongs to",),
-    )
 
 
 def text_behind(failure: Failure) -> SyntaxProblem:
@@ -436,10 +362,10 @@ def _bad_indentation(failure: Failure, line: Line) -> SyntaxProblem:
         )
     if above is not None:
         level = above.indent + _dashes(above)
-        also = (Label(_name_span(above), f"indented by {level}"),)
+        also = (Label(name_span(above), f"indented by {level}"),)
     return SyntaxProblem(
         f"the indentation of {_named(line)} fits none of the lines before it",
-        _name_span(line),
+        name_span(line),
         f"indented by {line.indent + _dashes(line)}",
         also=also,
         helps=("indent it exactly like the keys it belongs to",),
@@ -510,10 +436,6 @@ def _no_colon(text: str, line: Line) -> SyntaxProblem:
 
 def _named(line: Line) -> str:
     return "this line" if line.key is None else shown(line.key)
-
-
-def _name_span(line: Line) -> Span:
-    return Span(line.first, line.end) if line.key is None else line.key_span
 
 
 def _dashes(line: Line) -> int:
